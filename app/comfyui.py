@@ -60,10 +60,7 @@ class FramebrushPaint:
         sequence: bool,
         mask: Any = None,  # noqa: ANN401 - a tensor (H, W), (1, H, W) or (N, H, W), float32, 0..1
     ) -> tuple[Any]:
-        """Return the painted images, a tensor of the given type and device.
-
-        Stops when the user cancels in ComfyUI.
-        """
+        """Paint a tensor of images, keeping type and device; stop when the user cancels."""
         options: dict[str, Any] = {"strength": strength}
         options |= {name: value for name, value in (("brush", brush), ("faces", faces)) if value >= 0}
         if mask is not None and (mask.any() or tuple(mask.shape[-2:]) != NO_ALPHA):

@@ -118,8 +118,7 @@ def paint(
 class _Painter:
     """Provides painted frames of a clip by number.
 
-    VapourSynth calls it serially, from any of its threads; it may block, because `get_frame` lets another thread take
-    over.
+    VapourSynth calls it serially, from any thread; it may block, because `get_frame` lets another thread take over.
     """
 
     def __init__(
@@ -128,7 +127,7 @@ class _Painter:
         """Prepare painting.
 
         Args:
-            tags: Frame properties of results that differ from the source's.
+            tags: Changed frame properties of results.
             before: Preceding frames that a frame needs.
         """
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
@@ -142,7 +141,6 @@ class _Painter:
         self._ready: dict[int, vs.VideoFrame] = {}  # passed on the way to another frame
 
     def frame(self, n: int) -> vs.VideoFrame:
-        """Return painted frame n."""
         with self._lock:
             if n not in self._ready:
                 self._paint_to(n)
@@ -151,7 +149,6 @@ class _Painter:
             return self._ready.pop(n)
 
     def close(self) -> None:
-        """Discard frames in flight."""
         with self._lock:
             self._run.close()
 
@@ -212,10 +209,7 @@ def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """Determine a frame's format from its properties.
-
-    Raises ValueError for an unsupported format.
-    """
+    """Return a frame's format by its properties. Raises ValueError if unsupported."""
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")

@@ -1,7 +1,7 @@
 """Quality of painted faces, and the cost of finding them.
 
     python benchmarks/subject.py painted --detector D.tflite --landmarks L.tflite FILM [FILM ...]
-    python benchmarks/subject.py edges FILM [...]
+    python benchmarks/subject.py edges [--people P.tflite] FILM [...]
     python benchmarks/subject.py nobody FILM_OR_PICTURE [...]
     python benchmarks/subject.py cost FILM [...]
 
@@ -13,7 +13,8 @@ full-range detector and FaceMesh, in the wheel mediapipe 0.10.14 (modules/face_d
 by ai-edge-litert. Landmarks of film and painting are searched in the same square. Motion: opencv-python-headless.
 
 edges: intersection over union of neighbouring frames' masks ("overlap"), and that of each mask with itself carried
-along the film's motion to the next frame: what a mask without error would reach ("motion"). halo: for people in their
+along the film's motion to the next frame: what a mask without error would reach ("motion"). alike: that of people with
+the mask of another network, MediaPipe's selfie_segmentation (256x256, the same wheel). halo: for people in their
 own colours, without strokes, and for a photograph of them in the painting: by how many codes luma within REACH_PX of
 the mask's edge lies beyond both sides: mean, and share of pixels beyond HALO_CODES.
 
@@ -49,7 +50,7 @@ from framebrush.models.colours.luma import LUMA
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.models.reading.load import load_style
 from framebrush.subject import thumbnails
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.masks import LEAST_PEOPLE, FilmMasks
 from framebrush.subject.networks import Area, Networks, faces_size
 
 Picture = NDArray[np.uint8]
@@ -61,7 +62,7 @@ EYES = ((33, 133), (362, 263))
 """Corners of both eyes among FaceMesh's landmarks."""
 LEAST = 0.5
 """Minimum confidence of the foreign networks."""
-GRID, DETECTOR_PX, MESH_PX = 48, 192, 192
+GRID, DETECTOR_PX, MESH_PX, PEOPLE_PX = 48, 192, 192, 256
 ROOM = 1.6
 """Side of the landmarks' square relative to the detector's box."""
 
@@ -233,6 +234,10 @@ def edges(device: Device, said: argparse.Namespace) -> None:
                 mean(overlap(before, after) for before, after in itertools.pairwise(planes)),
                 mean(overlap(before, after) for before, after in zip(planes, moved, strict=False)),
             )
+        if said.people:
+            planes = [stretched(each.area, source[0].shape[1::-1]) for each in found]
+            pairs = zip(planes, seen_by(said.people, source), strict=True)
+            print(f"{Path(film).stem}  people alike: {mean(overlap(*pair) for pair in pairs):.3f}", flush=True)
         plain = {"brush": 0.0, "relief": 0.0, "steady": 0.0, "faces": 0.0}
         for style in said.style or ["starry-night", "great-wave", "night-cafe"]:
             one, other, both, pasted = (
@@ -256,6 +261,20 @@ def edges(device: Device, said: argparse.Namespace) -> None:
         for name, (own, film_s) in alike.items():
             said_as = {"faces": "faces", "area": "people"}[name]
             print(f"{Path(film).stem}  overlap of {said_as}: {own:.3f}, motion {film_s:.3f}", flush=True)
+
+
+def seen_by(path: str, pictures: list[Picture]) -> list[Floats]:
+    """Return masks of people by a foreign network, 0..1, at the pictures' sizes."""
+    from ai_edge_litert.interpreter import Interpreter  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    network, found = Interpreter(path), []
+    network.allocate_tensors()
+    for picture in pictures:
+        shown = Image.fromarray(picture).resize((PEOPLE_PX, PEOPLE_PX), Image.Resampling.BILINEAR)
+        [mask] = _run(network, np.asarray(shown, np.float32) / 255.0)
+        sure = ((mask[0, ..., 0] - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE)).clip(0, 1)
+        found.append(np.asarray(Image.fromarray(sure).resize(picture.shape[1::-1], Image.Resampling.BILINEAR)))
+    return found
 
 
 def luma(picture: Picture) -> Floats:
@@ -344,6 +363,7 @@ def main() -> None:
     parser.add_argument("films", nargs="+", metavar="FILM")
     parser.add_argument("--detector", help="MediaPipe's face_detection_full_range_sparse.tflite")
     parser.add_argument("--landmarks", help="MediaPipe's face_landmark.tflite")
+    parser.add_argument("--people", help="MediaPipe's selfie_segmentation.tflite")
     parser.add_argument("--style", action="append")
     parser.add_argument("--faces", type=float, help="as of `transcode`; that of the style by default")
     parser.add_argument("--stroke", default="auto")

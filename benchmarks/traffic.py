@@ -159,7 +159,7 @@ def layers_of(settings: Settings, language: Language) -> Iterator[tuple[int, int
     placed = place(painter, size, 8 if language == "cuda" else 4) if painter else None
     if not placed:
         sys.exit(f"{style.card.title} is none of the painters, so nothing is known of its layers")
-    element = 2 if language == "cuda" or stored_in(style.card) == "float16" else 4
+    element = 2 if language == "cuda" or stored_in(style.card, settings.precision) == "float16" else 4
     frame = Tensor.of("frame", size, style.card.precision).size_bytes
     for number, one in enumerate(placed):
         first, last = one.layer.a == FRAME, number == len(placed) - 1

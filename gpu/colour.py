@@ -1,8 +1,7 @@
-"""Colour standards as float64 functions.
+"""Colour standards as float64 functions, the source of every colour constant in kernels.
 
-The source of every colour constant in kernels. Arrays have their three components first: (3, ...). Codes are a file's
-integers. R'G'B' is encoded (non-linear) 0..1. Light is in nits (cd/m2) or relative to white. Nothing clips unless
-documented.
+Arrays are (3, ...). Codes are a file's integers, R'G'B' is encoded 0..1, light is in nits (cd/m2) or relative to white.
+Nothing clips unless documented.
 """
 
 from __future__ import annotations
@@ -84,10 +83,8 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def weighted(weights: Array, values: Array) -> Array:
-    """Return sums over the first axis of values, by weights (n,) or (m, n).
-
-    In the order of the axis: a BLAS adds in an order of its own, so that other builds and processors give other bits.
-    """
+    """Return sums over the first axis of values, by weights (n,) or (m, n)."""
+    # In the axis' order: BLAS adds in other orders, by build and processor, and gives other bits.
     total = np.multiply.outer(weights[..., 0], values[0])
     for weight, value in zip(np.moveaxis(weights, -1, 0)[1:], values[1:], strict=True):
         total += np.multiply.outer(weight, value)
@@ -130,10 +127,10 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return the position of chroma relative to the centre of its luma samples, right and down.
+    """Return chroma's position relative to the centre of its luma samples, right and down.
 
-    The chroma of luma sample (x, y) is read linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y)
-    in texels. Source: H.273, ChromaSampleLocType.
+    Luma sample (x, y) reads chroma linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in
+    texels. Source: H.273, ChromaSampleLocType.
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
     left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)
@@ -276,9 +273,9 @@ GAMUT_DIGITS: Final = 13
 
 
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """Return (3, 3) between the linear RGB of two gamuts with white D65, unclipped.
+    """Return (3, 3) between two gamuts' linear RGB with white D65, unclipped.
 
-    Rounded, so that it does not depend on the build of LAPACK.
+    Rounded, to be independent of the LAPACK build.
     """
     return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64).round(GAMUT_DIGITS)
 
@@ -402,7 +399,7 @@ def kept_white(picture: FrameFormat) -> float:
 
 
 def kept_top(picture: FrameFormat) -> float:
-    """Return the largest value of `hdr_to_kept`: 10,000 nits of PQ; 1 for HLG and SDR."""
+    """Return the maximum of `hdr_to_kept`: 10,000 nits of PQ; 1 for HLG and SDR."""
     if picture.transfer is not Transfer.PQ:
         return 1.0
     return float(linear_to_srgb(float(bt2446c(PQ_PEAK_NITS)) / kept_white(picture)))
@@ -418,9 +415,8 @@ The knee of BT.2390 (316 nits, and 75 for a peak of 400) would change too much o
 class RollOff(NamedTuple):
     """Compression of `hdr_to_kept`'s values above a knee.
 
-    A value v becomes knee + d / (1 + rate * d), with d = v - knee.
-
-    The curve continues the identity in value and slope, and never becomes flat. It is Reinhard's, shifted to the knee.
+    A value v becomes knee + d / (1 + rate * d), with d = v - knee: Reinhard's curve, shifted to continue the identity
+    in value and slope.
     """
 
     knee: float
@@ -433,9 +429,9 @@ def no_roll_off(picture: FrameFormat) -> RollOff:
 
 
 def roll_off(picture: FrameFormat) -> RollOff:
-    """Return the roll-off that maps `kept_top` to 1, which is the peak.
+    """Return the roll-off that maps `kept_top` to the peak, 1.
 
-    Tags of brightness are wrong or missing too often to be the upper end: that is the format's.
+    The top is the format's limit, because tags of brightness are often wrong or missing.
     """
     top = kept_top(picture)
     if top <= 1.0:
@@ -444,10 +440,7 @@ def roll_off(picture: FrameFormat) -> RollOff:
 
 
 def rolled_off(kept: Array, curve: RollOff) -> Array:
-    """Compress `hdr_to_kept`'s values (3, ...) for the network.
-
-    Channels keep their ratios; all below the knee stay.
-    """
+    """Compress `hdr_to_kept`'s values (3, ...) above the knee for the network, keeping ratios."""
     largest = np.maximum(np.max(kept, axis=0), curve.knee)
     above = largest - curve.knee
     rolled: Array = np.where(above > 0.0, (curve.knee + above / (1.0 + curve.rate * above)) / largest * kept, kept)
@@ -455,17 +448,16 @@ def rolled_off(kept: Array, curve: RollOff) -> Array:
 
 
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to a space of SDR's shape for HDR results.
+    """Convert R'G'B' (3, ...) of PQ or HLG to an SDR-like space; inverse: `kept_to_hdr`.
 
-    Inverse: `kept_to_hdr`.
-
-    The largest channel goes through BT.2446's curve C, the source's peak becoming 1.0. Other channels follow by their
-    shares, more saturated for wide gamuts; all are encoded as sRGB, unclipped. A matrix to BT.709 is not invertible
-    near black. Light above the peak is above 1.0, out of reach for paint: the network gets it through `rolled_off`.
+    BT.2446's curve C maps the largest channel, the source's peak becoming 1.0; the others keep their shares, more
+    saturated for wide gamuts. All are encoded as sRGB, unclipped. Light above the peak exceeds 1.0, which paint cannot
+    reach: the network gets it through `rolled_off`.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
     largest = np.maximum(np.max(nits, axis=0), LEAST_NITS)
+    # Not by a matrix to BT.709, which is not invertible near black.
     shares = saturated(nits / largest, kept_saturation(picture))
     return linear_to_srgb(bt2446c(largest) / kept_white(picture) * shares)
 
@@ -491,10 +483,7 @@ def kept_saturation(picture: FrameFormat) -> float:
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Raise shares 0..1 of the largest channel to a power above KEPT_TOE.
-
-    Smaller ones are scaled.
-    """
+    """Raise shares 0..1 of the largest channel above KEPT_TOE to a power; scale smaller ones."""
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 
@@ -511,7 +500,7 @@ LEAST_LIGHT: Final = 1e-10
 
 
 def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) 0..1 between the transfers and primaries of two formats.
+    """Convert R'G'B' (3, ...) 0..1 between two formats' transfers and primaries.
 
     SDR white is 203 nits of HDR (Report ITU-R BT.2408). HDR becomes SDR by BT.2390's curve.
     """

@@ -1,7 +1,4 @@
-"""Devices: discovery, opening, and the base class.
-
-Backends are imported when listed or opened.
-"""
+"""Discovery, opening and base class of devices. Backends are imported when needed."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from abc import abstractmethod
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
@@ -47,12 +44,13 @@ class DeviceInfo:
     """Device that can be opened.
 
     Attributes:
-        luid: Windows' locally unique id of an adapter; on WebGPU its position in the list; otherwise 0.
-        uuid: of an NVIDIA GPU, as nvidia-smi prints it; otherwise "".
-        pci: ids of vendor and model, "10de:2330"; "" if unknown.
-        software: it computes on the processor.
-        windows: window systems that it presents to without a readback.
+        luid: Windows' id of an adapter; on WebGPU its position in the list; else 0.
+        uuid: of an NVIDIA GPU, as in nvidia-smi; else "".
+        pci: vendor and model, "10de:2330"; "" if unknown.
+        software: computes on the processor.
+        windows: window systems supported without a readback.
         low_power: the system expects it to need the least power.
+        halves: float16 works.
     """
 
     index: int
@@ -66,6 +64,7 @@ class DeviceInfo:
     uuid: str = ""
     pci: str = ""
     low_power: bool = False
+    halves: bool = True
 
     @property
     def address(self) -> str:
@@ -82,9 +81,20 @@ class DeviceInfo:
         return self.software or self.kind == "cpu"
 
     @property
-    def has_precision(self) -> bool:
-        """Return whether networks can compute in float16."""
-        return self.kind != "cpu"
+    def precisions(self) -> tuple[Precision, ...]:
+        """Return the precisions to choose from."""
+        if self.kind == "cpu":
+            return "auto", "float32", "int8"
+        return ("auto", "float32", "float16") if self.halves else ("auto", "float32")
+
+
+class Arithmetic(NamedTuple):
+    """Number formats of bundled paintings. native: 16 bits."""
+
+    kernels: str = ""
+    native: bool = False
+    precision: str = "float32"
+    int8: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +159,13 @@ class Device(Closing):
 
         Args:
             target: accepted by `frame.check_target`, of any size.
-            working: input size of the network, by default the source's.
-            stroke_px: width of brush strokes in the target, by default the network's.
-            tiling: "auto" uses tiles if the frame does not fit in memory; a number is a tile's side.
+            working: network input size, default: the source's.
+            stroke_px: stroke width in the target, default: the network's.
+            tiling: "auto" uses tiles if memory is short; a number is a tile's side.
             window: neighbours for `Look.steady`.
             moving: weights of paintings change during the film.
             carries: strokes are advected even while a look's brush is 0.
-            kind: of brush strokes, by default the style's.
+            kind: of strokes, default: the style's.
 
         Raises: OutOfMemoryError, DeviceError, StyleError if the network cannot have the precision, ValueError.
         """
@@ -163,8 +173,10 @@ class Device(Closing):
         look = look or Look()
         if not look.needs_second:
             style = replace(style, second=None)
-        if precision == "int8" and self.info.kind != "cpu":
+        if precision == "int8" and "int8" not in self.info.precisions:
             raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+        if precision == "float16" and not self.info.halves:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
         style = self._in_precision(style, precision)
         check_target(target)
         check_light(source, target)
@@ -223,7 +235,7 @@ class Device(Closing):
                 markers=self.diagnosis.markers and not self._names_lists,
                 carries=carries,
                 kind=kind,
-                int8=precision == "int8",
+                precision=precision,
             )
             try:
                 self._check_room(settings, need, free)
@@ -250,21 +262,16 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """Return FFmpeg's hardware decoder that shares this device's memory.
-
-        With the device's number for FFmpeg; None without one.
-        """
+        """Return FFmpeg's hardware decoder in this device's memory, with FFmpeg's device number."""
         return None
 
     @property
     def dxgi_number(self) -> int | None:
-        """Return the adapter's number in DXGI's order, for FFmpeg; None if there is none."""
+        """Return the adapter's number in DXGI's order, for FFmpeg, if any."""
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes from a decoder or another program as a frame, without a copy.
-
-        From any thread.
+        """Wrap planes of a decoder or another program as a frame, without a copy. From any thread.
 
         Args:
             planes: a fence that is never signalled blocks this device, for ten seconds at its end.
@@ -274,9 +281,7 @@ class Device(Closing):
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """Allocate a frame of undefined content for `Stylizer.store`.
-
-        In the layout of an encoder that shares the memory.
+        """Allocate an undefined frame for `Stylizer.store`, in an encoder's layout.
 
         packed: rows without padding. Raises OutOfMemoryError, DeviceError if no encoder shares the memory.
         """
@@ -326,12 +331,17 @@ class Device(Closing):
         return ("auto",)
 
     @property
+    def arithmetic(self) -> Arithmetic:
+        """Return the default number formats."""
+        return Arithmetic()
+
+    @property
     def prefers_float16(self) -> bool:
         """Return whether networks run measurably faster in float16."""
         return False
 
     def _network_share(self) -> float:
-        """Return the share of free memory above which a network is tiled by `tiling="auto"`."""
+        """Return the share of free memory above which `tiling="auto"` uses tiles."""
         return 0.8
 
     @abstractmethod
@@ -360,10 +370,7 @@ class Device(Closing):
         return style.as_float16() if by_default or halves or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError if the network cannot fit.
-
-        Some systems kill the process otherwise.
-        """
+        """Raise OutOfMemoryError if the network cannot fit: some systems would kill the process."""
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -449,7 +456,7 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 
     Args:
         wanted: kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), either with a number
-            ("cuda:1"); an index; a PCI id ("10de:2330"); the beginning of a name or UUID; "auto"; "low-power".
+            ("cuda:1"); index; PCI id ("10de:2330"); beginning of a name or UUID; "auto"; "low-power".
 
     Raises: DeviceError if none matches. "auto" falls back to the CPU, with a `note`.
     """
@@ -488,7 +495,7 @@ def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
 
 
 def missing_devices() -> list[str]:
-    """Return one sentence for each expected kind of device that was not found."""
+    """Return a sentence per expected kind of device that was not found."""
     return [str(reason) for reason in _find()[1]]
 
 

@@ -17,9 +17,9 @@ def less_memory(*, steadies: bool, finishes: bool, second: bool) -> str:
     """Return the remedy for frames that do not fit.
 
     Args:
-        steadies: frames are blended with neighbours.
-        finishes: there are strokes or relief.
-        second: there is a second style.
+        steadies: neighbours are blended.
+        finishes: strokes or relief are drawn.
+        second: a second style is used.
     """
     helps = ["--stroke or --max-size", *["--steady 0"] * steadies, *["--brush 0 --relief 0"] * finishes]
     helps += ["leaving out --second"] * second
@@ -31,7 +31,7 @@ class DeviceError(RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """Error: the machine has no device of a kind, and nothing needs fixing."""
+    """The machine lacks a kind of device, and nothing needs fixing."""
 
 
 class NoWindowError(DeviceError):

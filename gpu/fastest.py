@@ -58,12 +58,12 @@ class Ways(Generic[E]):
     def fastest(
         self, facts: object, frame_s: Callable[[E], float], is_enough: Callable[[str, float], bool] = lambda *_: False
     ) -> Opened[E]:
-        """Open the fastest engine that works. Raises the first error.
+        """Open the fastest working engine. Raises the first error.
 
         Args:
             facts: key of the measurement.
             frame_s: measures seconds per frame.
-            is_enough: a time makes further measurements needless.
+            is_enough: whether a time ends the search.
         """
         key = hashlib.sha256(repr((facts, list(self._ways))).encode()).hexdigest()[:32]
         kept = kernel_cache.cache_folder("engines") / key

@@ -1,6 +1,6 @@
-"""Pictures as planes with explicit colour tags.
+"""Pictures as planes with explicit colour tags, the only picture type of all packages.
 
-The only picture type shared by all packages. Names are those of ITU-T H.273, DXGI and FFmpeg.
+Names follow ITU-T H.273, DXGI and FFmpeg.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class FrameFormat:
         width, height: luma samples.
         bits: significant bits of a code, 8..16.
         shift: unused low bits of a 16-bit sample, 6 for P010.
-        subsample: log2 of the chroma subsampling in x and y, (1, 1) for 4:2:0.
+        subsample: log2 of chroma subsampling in x and y, (1, 1) for 4:2:0.
         peak_nits: brightest light of HDR, for tone mapping.
-        alpha: the frame has an alpha plane, which devices ignore.
-        floating: samples are IEEE floats of 16 or 32 bits, GBR in full range only. Painting clips them to 0..1 and
-            takes NaN as 0. Results are neither rounded nor dithered.
+        alpha: there is an alpha plane, ignored by devices.
+        floating: IEEE floats of 16 or 32 bits, only for GBR in full range. Painting clips them to 0..1 and takes NaN as
+            0. Results are neither rounded nor dithered.
     """
 
     width: int
@@ -155,7 +155,7 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Return whether another format can hold this one's colours exactly; grey fits Y'CbCr."""
+        """Return whether another format holds these colours exactly; grey fits Y'CbCr."""
         planes = (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR)
         own = self
         if self.layout is PlaneOrder.GREY and other.layout in (PlaneOrder.GREY, *planes):  # its chroma is unspecified
@@ -177,7 +177,7 @@ class FrameFormat:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
-    """Samples of a picture in host memory. Planes are views that keep their memory alive.
+    """Samples in host memory. Planes are views that keep the memory alive.
 
     Attributes:
         alpha: (H, W), straight, of the sample type, 0 to `FrameFormat.top`, in the low bits. None: opaque.
@@ -252,16 +252,14 @@ class PlaneAddresses:
 
 @dataclass(frozen=True, slots=True)
 class SharedPlanes:
-    """Planes in Direct3D 12 resources of another program.
-
-    With the fence that orders its work and ours.
+    """Planes in another program's Direct3D 12 resources, with a fence.
 
     Attributes:
         resources: a texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM, for `bgra8`
             B8G8R8A8_UNORM; sRGB and typeless ones too); or one buffer with planes at `offsets` (multiples of 512
             bytes) and `pitches` (multiples of 256 bytes).
         fence: reaches `ready` before the device reads; the device then sets `done`, a larger value.
-        handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; otherwise addresses of
+        handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; else addresses of
             ID3D12Resource and ID3D12Fence.
     """
 
@@ -285,9 +283,7 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples in a device's memory.
-
-    A stylizer releases a submitted frame; callers release others.
+    """Samples in device memory. A stylizer releases submitted frames, callers others.
 
     Attributes:
         device: compared with `Device.identity`.

@@ -14,7 +14,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, Rows
 from framebrush.gpu.painter_plan import Placed, bias_index, kernel_index, place, taken
 from framebrush.gpu.sizes import Size
-from framebrush.models.style import ModelCard
+from framebrush.models.style import ModelCard, Precision
 
 PIECE = 4
 """Channels in an element of a typed buffer."""
@@ -92,7 +92,7 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """Pack weights, one row per painting.
+    """Pack weights, a row per painting.
 
     By layer and group: biases, then weights by piece, tap and channel.
     """
@@ -153,10 +153,10 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, na
     return Variant("conv", (*given, *((name, "1") for name, wanted in kinds.items() if wanted)))
 
 
-def stored_in(card: ModelCard) -> str:
+def stored_in(card: ModelCard, precision: Precision) -> str:
     """Return the type of intermediate tensors: 16 bits unless visible."""
-    codes = card.float16_codes
-    return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
+    unseen = card.float16_codes is not None and card.float16_codes <= UNSEEN_CODES
+    return "float16" if card.precision == "float16" or (unseen and precision != "float32") else "float32"
 
 
 def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:

@@ -1,7 +1,4 @@
-"""Constants of kernels that only HLSL has.
-
-Those shared with CUDA are in gpu/stages/records.py.
-"""
+"""Constants of HLSL-only kernels; shared ones are in gpu/stages/records.py."""
 
 from __future__ import annotations
 

@@ -45,10 +45,7 @@ def _memory() -> tuple[int, int]:
 
 
 def _mac_available(total_bytes: int) -> int:
-    """Return the free memory by the system's percentage; 0 if unknown.
-
-    As `memory_pressure` shows it.
-    """
+    """Return the free memory as `memory_pressure` shows it; 0 if unknown."""
     percent, size = ctypes.c_int(), ctypes.c_size_t(ctypes.sizeof(ctypes.c_int))
     arguments = b"kern.memorystatus_level", ctypes.byref(percent), ctypes.byref(size), None, ctypes.c_size_t(0)
     failed = ctypes.CDLL(None).sysctlbyname(*arguments)

@@ -1,8 +1,7 @@
 """Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
 
-A record is described once, by `packed`, in the file of its stage, those of networks in gpu/hlsl_records.py and
-gpu/cuda/records.py. A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the
-constant buffer or the struct before it is compiled:
+`packed` describes a record, in the file of its stage, for networks in gpu/hlsl_records.py and gpu/cuda/records.py. A
+kernel's line `CONSTANTS(NAME)` becomes the constant buffer or struct:
 
     >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))
     >>> print(hlsl(layout))
@@ -48,10 +47,7 @@ DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 
 def packed(*fields: Field) -> Layout:
-    """Lay out a record as an HLSL constant buffer.
-
-    Vectors that would cross a row of 16 bytes, and rows of four, begin a new row.
-    """
+    """Lay out an HLSL constant buffer: no vector crosses a row of 16 bytes, arrays begin rows."""
     names, formats, offsets, end = [], [], [], 0
     for name, number, *shapes in fields:
         shape = shapes[0] if shapes else ()

@@ -1,7 +1,7 @@
-"""Recognition of painter networks, which the kernels `conv` can run.
+"""Painter networks, which the kernels `conv` can run.
 
-They are chains of convolutions by `models/training`: padded by the edge, with bias, optional ReLU and upscaling by two,
-and one or two inputs.
+They are chains of convolutions by `models/training`: edge padding, bias, optional ReLU and upscaling by two, one or two
+inputs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Work of a stage for GPUs as data: kernel passes and named resources.
 
-Each backend's executor (`passes.py` in its folder) allocates resources at first use and inserts barriers; it knows no
-stages. Resources of equal kind and name are the same.
+Each backend's executor (its `passes.py`) allocates resources at first use and inserts barriers; it knows no stages.
+Resources of equal kind and name are the same.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Pass:
 
     Attributes:
         reads, writes: in the kernel's order, t0.. and u0.. in HLSL. Modified resources are in `writes` only.
-        threads: least number in x and y, or groups.
+        threads: minimum in x and y, or groups.
         constants: record, or name of a record given at queueing.
         element_of: tensor for the type of CUDA kernels. HLSL reads float.
         clears: buffers to zero first.

@@ -50,8 +50,8 @@ class Sizes:
         """Compute sizes with a network's scale.
 
         Args:
-            working: by default the source's size.
-            stroke_px: by default the width of the network's strokes.
+            working: default: the source's size.
+            stroke_px: default: the network's stroke width.
         """
         width, height = working or source
         stroke_px = stroke_px or painted_stroke_px((width, height), target)
@@ -73,12 +73,12 @@ def plan_sizes(
 ) -> Sizes:
     """Compute the sizes for a source and a user's options. Raises ValueError.
 
-    Networks of fixed size get that size; networks that do not paint the smaller of source and target.
+    Networks of fixed size get it; networks that do not paint get the smaller of source and target.
 
     Args:
         stroke: divisor of the source's size, or of a smaller target's. "auto" aims at AUTO_LINES on the shorter side,
-            times the card's stroke; it is 1 for upscaling networks.
-        size: of the target, or a factor; by default the source's times the network's scale.
+            times the card's stroke; 1 for upscaling networks.
+        size: of the target, or a factor; default: the source's times the network's scale.
         max_size: limit of the target's longer side.
     """
     divisor = 1.0 if stroke == "auto" else stroke

@@ -1,4 +1,4 @@
-"""Base class of stylizers: tickets, slots, checks, order of calls, counts.
+"""Base class of stylizers: tickets, slots, checks, call order, counts.
 
 `gpu/reference` is the shortest backend.
 """
@@ -25,7 +25,7 @@ from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS
-from framebrush.models.style import Style
+from framebrush.models.style import Precision, Style
 
 EngineName = Literal[
     "auto",
@@ -67,9 +67,8 @@ class Settings:
 
     Attributes:
         slots: frames in flight, without waiting neighbours.
-        moving: weights change during the film; such frames are neighbours still.
+        moving: weights change during the film; such frames stay neighbours.
         carries: strokes are advected; the window has at least one frame before.
-        int8: networks compute in 8 bits.
     """
 
     style: Style
@@ -86,7 +85,7 @@ class Settings:
     markers: bool = False
     carries: bool = False
     kind: BrushKind = OIL
-    int8: bool = False
+    precision: Precision = "auto"
 
     @property
     def keeps_hdr(self) -> bool:
@@ -95,15 +94,12 @@ class Settings:
 
     @property
     def rolls_off(self) -> bool:
-        """Return whether HDR is rolled off in the network's input.
-
-        The unpainted source then differs from it.
-        """
+        """Return whether the network's HDR input is rolled off, unlike the unpainted source."""
         return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
 
     @property
     def source_top(self) -> float:
-        """Return the largest value of the unpainted source, above 1 for HDR that is kept."""
+        """Return the unpainted source's maximum, above 1 for kept HDR."""
         return colour.kept_top(self.source) if self.keeps_hdr else 1.0
 
     @property
@@ -119,15 +115,12 @@ class Settings:
 
     @property
     def paintings(self) -> int:
-        """Return the number of weights of the network's input "mix", 0 without it."""
+        """Return the number of weights in the network's input "mix", 0 without it."""
         count = len(self.style.card.paintings)
         return count if count > 1 else 0
 
     def resolved(self, look: Look) -> Look:
-        """Return the look with unset values from the style's card.
-
-        Strength is 0 if nothing is painted.
-        """
+        """Return the look with defaults of the style's card; strength 0 if nothing is painted."""
         style, look = self.style, look.of(self.style.card)
         changes = look.changes_source or style.before or style.after
         return look if style.card.paints or changes else look.with_values(strength=0.0)
@@ -164,10 +157,8 @@ class _InFlight(Generic[SlotT]):
 class Stylizer(Closing, Generic[SlotT]):
     """Painter of one style on one frame format, for one thread at a time.
 
-    Made by `Device.stylizer`.
-
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
-    throughout; otherwise what counts before painting is fixed at `submit`, steadiness when neighbours are complete, the
+    throughout; otherwise values before painting are fixed at `submit`, steadiness when neighbours are complete, the
     rest at `show` or `fetch`. Advected strokes depend on the frames since the last `flush`.
 
     Every method raises RuntimeError after `close`, DeviceLostError, and ValueError for a ticket not in flight.
@@ -210,7 +201,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def look(self) -> Look:
-        """Look of frames from now on. Setting raises ValueError for a wrong number of weights."""
+        """Look of later frames. Setting raises ValueError for a wrong number of weights."""
         return self._look
 
     @look.setter
@@ -219,7 +210,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return messages for users on how the device runs the style, such as tiles."""
+        """Messages on how the device runs the style, such as tiles."""
         return self.settings.plan.notes
 
     @property
@@ -245,11 +236,11 @@ class Stylizer(Closing, Generic[SlotT]):
     ) -> Ticket:
         """Start painting a frame.
 
-        Its planes may be reused when this returns; a device frame becomes the stylizer's.
+        Its planes may be reused on return; a device frame becomes the stylizer's.
 
         Args:
-            into: frame for a later `fetch`, which the device may write to until then.
-            place: number of the frame in its film; by default the next number.
+            into: frame for a later `fetch`, written at any time until then.
+            place: frame number in the film; default: the next.
 
         Raises: ValueError for another frame format, RuntimeError if all slots are taken.
         """
@@ -273,10 +264,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes.
-
-        Raises ValueError, RuntimeError as `submit`.
-        """
+        """Take a frame for its motion only, to advect strokes. Raises as `submit`."""
         self._check_open()
         if not self.settings.carries:
             raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
@@ -285,10 +273,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Use another colour table for later frames.
-
-        False, without a change, if a new stylizer is needed.
-        """
+        """Use another colour table for later frames; False if that needs a new stylizer."""
         self._check_open()
         former = self.table
         if table is former:
@@ -299,7 +284,7 @@ class Stylizer(Closing, Generic[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence: results use existing neighbours, and the next frame has none before it."""
+        """End the sequence: pending results get no more neighbours, and the next frame none before."""
         self._check_open()
         self._settle(flushed=True)
         for entry in self._neighbours:
@@ -319,7 +304,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.presents += 1
 
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
-        """Wait for a frame and copy it to `into` or a new frame. Frees the slot, even on an error.
+        """Wait for a frame and copy it to `into` or a new frame. Frees the slot, even on errors.
 
         Raises: NonFiniteError for NaN or infinity, ValueError if `into` is not in the target's format.
         """
@@ -378,10 +363,7 @@ class Stylizer(Closing, Generic[SlotT]):
         """Return the engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the next fetch's destination, None if unknown.
-
-        The previous one must not be written to afterwards.
-        """
+        """Note the next fetch's destination, if known; the previous one is not written any more."""
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
@@ -389,10 +371,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a copy through the host.
-
-        It is released when the device has read it.
-        """
+        """Take a device frame without a host copy, released once it was read."""
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
@@ -410,11 +389,11 @@ class Stylizer(Closing, Generic[SlotT]):
     ) -> None:
         """Start a slot's result from its network output and its neighbours'.
 
-        Called once per painted frame of a stylizer with a window, in order. There may be no neighbours.
+        Called once per painted frame of a stylizer with a window, in order, even without neighbours.
 
         Args:
-            place: number of the frame in the film.
-            last: previous frame, whose strokes are advected; None after a flush.
+            place: frame number in the film.
+            last: previous frame, for advection; None after a flush.
         """
 
     @abstractmethod
@@ -439,10 +418,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, also after a failed construction.
-
-        Must not raise.
-        """
+        """Wait for the device and free everything, even if construction failed. Must not raise."""
 
     # Rules
 
@@ -526,10 +502,7 @@ class Stylizer(Closing, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start results whose neighbours are complete, advect strokes, and free frames.
-
-        In order; frames that no later frame needs.
-        """
+        """Start results with complete neighbours, advect strokes, free unneeded frames, in order."""
         frames, window = self._neighbours, self.window
         waiting = len(frames)
         for index, entry in enumerate(frames):

@@ -30,8 +30,8 @@ class Viewport:
 
     Attributes:
         zoom: window pixels per row of the upright picture, MIN_ZOOM..MAX_ZOOM; None fits the window.
-        centre: point in the middle of the window, 0..1 from left and top.
-        smooth: linear interpolation; otherwise nearest.
+        centre: point in the window's middle, 0..1 from left and top.
+        smooth: linear interpolation; else nearest.
         side_by_side: source left, painting right, same part.
         loupe: point in window pixels, magnified by LOUPE_FACTOR within LOUPE_RADIUS_PX.
     """
@@ -51,7 +51,7 @@ class Viewport:
         return width // 2 if self.side_by_side else width
 
     def place(self, picture: tuple[float, float], pane: tuple[float, float]) -> tuple[float, float, float, float]:
-        """Return the rectangle (x, y, width, height) of a picture in square pixels in its pane."""
+        """Return a picture's rectangle (x, y, width, height) in its pane, in square pixels."""
         scale = self.zoom or min(pane[0] / picture[0], pane[1] / picture[1])
         sides = [side * scale for side in picture]
         corner = [
@@ -91,9 +91,9 @@ class Surface(ABC):
     """Swap chain or callback of a device. Callbacks receive whole pictures as stored.
 
     Attributes:
-        sample_aspect: width of a sample divided by its height.
+        sample_aspect: width / height of a sample.
         rotation_degrees: counter-clockwise, a multiple of 90.
-        mirrored: the picture is flipped horizontally before it is turned.
+        mirrored: flip horizontally before turning.
     """
 
     def __init__(self, device: object) -> None:

@@ -1,7 +1,7 @@
 """Overlapping tiles of one size, for networks that need too much memory.
 
-Origins and sizes are multiples of the stride. Inside, a tile contributes only pixels a receptive field's radius away
-from its edges. So tiles are exact, unless the network normalises by statistics of its input.
+Origins and sizes are multiples of the stride. Pixels within a receptive field's radius of inner edges are discarded, so
+tiles are exact unless the network normalises by input statistics.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ LEAST_INPUT_PX = 16
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Tile of a frame, in pixels of the network's input.
+    """Tile of a frame, in network input pixels.
 
     Attributes:
         x, y: origin in the padded frame.
-        left, top, right, bottom: the part to keep, in the tile's own pixels.
+        left, top, right, bottom: part to keep, in the tile's pixels.
     """
 
     x: int
@@ -142,9 +142,9 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis.
+    """Divide an axis; return the tile's size, and (origin, first, end) of each.
 
-    Returns the tile's size, and (origin, first, end) of each; a side that keeps too little grows.
+    A side that keeps too little grows.
     """
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
@@ -172,8 +172,6 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 def activation_bytes_per_pixel(model: bytes) -> float:
     """Estimate the peak memory of a network's tensors in bytes per input pixel.
-
-    Each is freed after its last use.
 
     model: serialised ONNX with a fixed input size.
     """

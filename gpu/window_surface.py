@@ -24,10 +24,7 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """Return the rectangle (x, y, width, height) of a picture in a window.
-
-    Largest and centred, or by a viewport.
-    """
+    """Return a picture's rectangle (x, y, width, height) in a window: fitted, or by a viewport."""
     x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
     shown = max(1, round(width)), max(1, round(height))
     corner = [
@@ -54,7 +51,7 @@ class WindowSurface(Surface):
         return FrameFormat(*self._size, PlaneOrder.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
 
     def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
-        """Return the constants of `tensor_to_rgba` for a window. tensors: sizes of planes."""
+        """Return the constants of `tensor_to_rgba`. tensors: sizes of planes."""
         turned = self.rotation_degrees % 180 != 0
         shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
         viewport = self.viewport

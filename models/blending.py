@@ -1,6 +1,4 @@
-"""Blends of networks that share an architecture.
-
-A row of weights per painting, mixed by the input "mix".
+"""Blends of networks that share an architecture: rows of weights, mixed by the input "mix".
 
 Means of networks trained from the same one paint well (Wang et al. 2019, "Deep Network Interpolation for Continuous
 Imagery Effect Transition").

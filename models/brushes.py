@@ -43,7 +43,7 @@ class BrushKind:
         wet: share of the painting's own colour in a stroke.
         edge: change of colour at which a stroke ends.
         mark: brush tip, MARK_ROWS * MARK_COLUMNS samples; None for hairs.
-        few: leave out the finest layer, unless it is the only one.
+        few: skip the finest layer, unless it is the only one.
     """
 
     widths: tuple[float, ...]

@@ -1,7 +1,6 @@
-"""Networks in float16.
+"""Networks in float16: half the memory traffic, twice the arithmetic on 16-bit units.
 
-Half the memory traffic, and at least twice the arithmetic on devices with 16-bit units. Their change is measured
-(`ModelCard.float16_codes`).
+Their change is measured (`ModelCard.float16_codes`).
 """
 
 from __future__ import annotations
@@ -42,9 +41,7 @@ _BLEND = ("Cast", "MatMul")
 
 @lru_cache(maxsize=4)
 def as_float16(model: bytes) -> bytes:
-    """Convert a canonical float32 network to float16.
-
-    "mix" and operands that must be float32 stay.
+    """Convert a canonical float32 network to float16, except "mix" and operands that must not.
 
     Raises ValueError, part of a sentence, for weights beyond float16.
     """
@@ -86,7 +83,7 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
     """Return the RMS change of a network's output if each operator rounds to float16.
 
-    In codes of 8 bits; NaN for non-finite results.
+    In 8-bit codes; NaN for non-finite results.
 
     Args:
         frame: (1, 3, H, W) float32, R'G'B' 0..1.

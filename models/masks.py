@@ -22,15 +22,17 @@ class Masks:
         area: of `inside` and `outside` of a look, or None.
         luma: the film's, encoded, which their edges follow.
         face_width: of the narrowest face, as a share of the frame's width; 0 without faces.
+        far: relative distance from the lens, where strokes depend on it.
     """
 
     faces: bytes | None = None
     area: bytes | None = None
     luma: bytes | None = None
     face_width: float = 0.0
+    far: bytes | None = None
 
     def __post_init__(self) -> None:
-        for name in ("faces", "area", "luma"):
+        for name in ("faces", "area", "luma", "far"):
             samples = getattr(self, name)
             if samples is not None and len(samples) != MASK_SIDE**2:
                 raise ValueError(f"{len(samples)} samples are no mask of {name}, which has {MASK_SIDE**2}")

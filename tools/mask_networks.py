@@ -40,9 +40,9 @@ STRIDES = (8, 16, 32)
 
 
 def faces(source: Path, target: Path) -> None:
-    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n), for the cells of all strides.
+    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n).
 
-    Without landmarks. The parts of its heads become one, and the range of its input part of its first weights.
+    Landmarks go, the heads of all strides are merged, and the first weights include the scale of the input.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -100,11 +100,9 @@ def faces(source: Path, target: Path) -> None:
 
 
 def people(source: Path, target: Path) -> None:
-    """Write the network of people with convolutions before enlargement, and x * HardSigmoid(x) as two operations.
+    """Write the network of people with convolutions before enlargement and simpler activations.
 
-    It takes planes in place of pixels. The source enlarges from a sample's corner, up to 7 pixels from where MediaPipe's
-    own file (selfie_segmentation_landscape.tflite of the wheel mediapipe 0.10.14) does; the result equals that within
-    0.00001.
+    Input is planes in place of pixels.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -142,6 +140,8 @@ def people(source: Path, target: Path) -> None:
         x, made = node.input[0], node.output[0]
         nodes.append(helper.make_node("HardSigmoid", [x], [f"{made}_share"], alpha=1 / 6, beta=0.5))
         nodes.append(helper.make_node("Mul", [x, f"{made}_share"], [made]))
+    # The source enlarges from a sample's corner, by which masks lie up to 7 pixels to the upper left. This equals
+    # MediaPipe's own selfie_segmentation_landscape.tflite (wheel mediapipe 0.10.14) within 0.00001.
     for node in nodes:
         if node.op_type == "Upsample":
             node.op_type, node.input[:] = "Resize", [node.input[0], "", node.input[1]]

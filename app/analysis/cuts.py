@@ -1,7 +1,7 @@
 """Detection of cuts from frames alone.
 
-Thumbnails of luma are compared by correlation, which changes of light leave alone. A cut is a sudden and lasting
-change. Blank frames belong to the shot before; after them a shot begins unless the picture is the same.
+Luma thumbnails are compared by correlation, unaffected by light. A cut is a sudden and lasting change. Blank frames
+belong to the former shot; after them a shot begins unless the picture is the same.
 """
 
 from __future__ import annotations

@@ -17,11 +17,9 @@ TOLD_FRAMES = 2 * LENGTHS[-1]
 
 
 def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
-    """Find the beginnings of a frame's shot and of the next shot (None at the end).
+    """Find the beginnings of a frame's shot and the next (None at the end), as dissolves.
 
-    Dissolves, or cuts as dissolves without frames.
-
-    Raises InputError, also if `is_stopped` returns True or the source cannot seek.
+    Cuts are dissolves without frames. Raises InputError, also if `is_stopped` returns True or the source cannot seek.
     """
     back = BACK_FRAMES
     while True:

@@ -1,7 +1,4 @@
-"""Frames as R'G'B' pictures, converted and painted on the CPU.
-
-Measurements thus do not depend on the device.
-"""
+"""Frames as R'G'B', converted and painted on the CPU: measurements are device-independent."""
 
 from __future__ import annotations
 
@@ -27,14 +24,12 @@ class ToRgb:
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, look: Look | None = None
     ) -> None:
-        """Open a stylizer.
+        """Open a stylizer. Raises DeviceError.
 
         Args:
             stack: closes it.
             size: of the style's input and of pictures.
-            look: tells how frames are converted.
-
-        Raises DeviceError.
+            look: for the conversion.
         """
         device = stack.enter_context(open_device("cpu"))
         look = (look or Look()).converted

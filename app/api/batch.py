@@ -1,4 +1,4 @@
-"""Painting of a batch of pictures as a film, with strokes that are advected."""
+"""Painting of a batch of pictures as a film, with advected strokes."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def painted_sequence(
     on_picture: Callable[[int], None],
     another_device: Callable[[], Device] | None = None,
 ) -> Samples:
-    """Paint a batch (N, H, W, 3 or 4) as the consecutive frames of a film.
+    """Paint a batch (N, H, W, 3 or 4) as consecutive frames of a film.
 
     Args:
-        on_picture: called with the number of painted pictures after each; may raise.
-        another_device: opens a device in place of a lost one.
+        on_picture: called with the number of finished pictures; may raise.
+        another_device: opens a replacement for a lost device.
 
     Raises: StyleError, DeviceError, ValueError.
     """

@@ -64,9 +64,7 @@ class PaintedFrame(NamedTuple):
 class Film(Closing):
     """Painted frames of a film: iterate once, with `for` or `async for`.
 
-    Create it with `open_film`.
-
-    Several threads may iterate, each frame going to one of them; only one task may.
+    Create it with `open_film`. Several threads may share the frames; only one task may.
 
     Raises while iterating: InputError, StyleError, DeviceError.
     """
@@ -74,7 +72,7 @@ class Film(Closing):
     def __init__(
         self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage | None = None
     ) -> None:
-        """Open the film. device: None to open the spec's device. on_message: as for `open_film`."""
+        """Open the film. device: default: the spec's. on_message: as for `open_film`."""
         if bits not in (8, 16):
             raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
         tell_progress = on_message or ignore
@@ -133,7 +131,7 @@ class Film(Closing):
         return self
 
     async def __anext__(self) -> PaintedFrame:
-        """Return the next frame. If the wait is cancelled, the next call returns the same frame."""
+        """Return the next frame; after a cancelled wait, the same again."""
         _check_open(self._closed)
         self._reader = self._reader or ThreadPoolExecutor(1, thread_name_prefix="framebrush-film")
         awaited = self._awaited = self._awaited or self._reader.submit(next, self, None)
@@ -240,10 +238,7 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames.
-
-    Holds no reference to the `Film`, which could otherwise never be collected.
-    """
+    """Yield the painted frames, without reference to the `Film`, so that it can be collected."""
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()
@@ -265,7 +260,6 @@ def _painted(
 
 
 def _rgb(frame: Frame) -> npt.NDArray[Any]:
-    """Return an R'G'B' frame as (H, W, 3)."""
     if len(frame.planes) == 1:
         return frame.planes[0][..., :3]
     green, blue, red = frame.planes

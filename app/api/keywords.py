@@ -81,7 +81,7 @@ def job_of(
     """Return the job that the options describe.
 
     Args:
-        source: as for `open_film`; a project has the values of options that are not given.
+        source: as for `open_film`; a project has the defaults.
         known: allowed names.
         say: receives a message on a project.
 

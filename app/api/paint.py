@@ -46,13 +46,11 @@ LEGACY_STREAM = 1
 
 
 class PaintingWarning(UserWarning):
-    """Messages of `framebrush.paint` and `framebrush.open` about a style, a device or a film."""
+    """Message about a style, device or film."""
 
 
 class OnGpu:
-    """Painted picture in the memory of a CUDA device, which frees it.
-
-    (H, W, 4) uint8, or (H, W, 3) planar.
+    """Painted picture in a CUDA device's memory: (H, W, 4) uint8, or (H, W, 3) planar.
 
     Other libraries import it by DLPack without a copy, such as `torch.from_dlpack(painted)`.
     """
@@ -157,9 +155,9 @@ def paint(
 
 
 def _batch_of_torch(picture: Samples | DLPack) -> tuple[DLPack, Callable[[Samples], Any]] | None:
-    """Return a batch of PyTorch in host memory, and a function for its result.
+    """Return a PyTorch batch in host memory, and a function that returns results to its device.
 
-    The function makes a tensor on the batch's device. None for other arrays.
+    None for other arrays.
     """
     torch = sys.modules.get("torch")  # loaded already if this is a tensor
     if torch is None or not isinstance(picture, torch.Tensor) or picture.dim() != 4:
@@ -207,7 +205,7 @@ def _painted_batch(
 
 
 def _of_one(options: PaintingOptions, number: int, pictures: int) -> PaintingOptions:
-    """Return the options of one picture of a batch, with its own mask. Raises ValueError."""
+    """Return the options of one picture of a batch, with its mask. Raises ValueError."""
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray) or mask.ndim != 3:
         return options
@@ -255,7 +253,7 @@ def _painter(
 ) -> Iterator[PaintOne]:
     """Open a style for pictures of one format, each painted alone.
 
-    The pipeline is opened once, unless the style's colours follow each picture.
+    The pipeline is opened once, unless colours follow each picture.
     """
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     job = replace(job, recipe=job.recipe.alone)

@@ -60,7 +60,7 @@ def check_kind(kind: str) -> None:
 
 
 def range_notes(pictures: Iterable[Samples], name: str = "the picture") -> list[str]:
-    """Return messages about suspicious floats: NaN or infinity, and a white level other than 1.
+    """Return messages about suspicious floats: NaN, infinity, a white level other than 1.
 
     Args:
         pictures: (H, W, 3) each, of one type.
@@ -102,7 +102,7 @@ def format_of(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
 
 
 def copy_samples(painted: Frame, into: Samples) -> None:
-    """Copy a painted frame's R'G'B' into a picture (H, W, 3 or 4) of the same size and type."""
+    """Copy a frame's R'G'B' into a picture (H, W, 3 or 4) of the same size and type."""
     if painted.format.layout is PlaneOrder.RGBA:
         into[..., :3] = painted.planes[0][..., :3]
     else:

@@ -1,6 +1,4 @@
-"""Child process of this program, from the parent's side; `parent.py` is the other side.
-
-Imports nothing heavy.
+"""Child process of this program, from the parent's side; see `parent.py`. Light imports.
 
 Orders go to its standard input, one JSON value per line; the end of input ends it. Reports come from its standard
 output, one JSON object per line; "bytes" announces a number of bytes after it. Every failure ends in one `Ended`.
@@ -85,7 +83,7 @@ class Child:
         Args:
             module: calls `parent.listen`.
             take: receives each report; without it use `answer`.
-            gone: called once after the last report, in its own thread, as `take`.
+            gone: called once after the last report, in `take`'s thread.
             keeps_errors: keep standard error for `Ended`.
         """
         reading, writing = os.pipe()
@@ -130,7 +128,7 @@ class Child:
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask the process to end, and kill it after grace_s. Does not wait; repeatable with less."""
+        """Ask the process to end; kill it after grace_s. Does not wait; repeatable with less."""
         self._orders.put(None)
         self.kill_after(grace_s)
 
@@ -244,10 +242,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """Return environment variables that prevent imports from the current folder.
-
-    A hostile module could be there.
-    """
+    """Return an environment without imports from the current folder, which may be hostile."""
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders), **more}
 
@@ -255,7 +250,7 @@ def _surroundings(more: Mapping[str, str]) -> dict[str, str]:
 def ask_once(
     module: str, request: object, limit_s: float, environment: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[dict[str, Any], bytes]:
-    """Start a process for one request; return answer and bytes. Raises OSError, DiedError."""
+    """Answer one request by a process: JSON and bytes. Raises OSError, DiedError."""
     child = Child(module, environment=environment, keeps_errors=True)
     try:
         child.send(request)

@@ -1,4 +1,4 @@
-"""Whole or unchanged files when writing, and limits when reading files of others."""
+"""Whole files when writing, and limits when reading others' files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ def part_beside(target: Path) -> Path:
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path that becomes the target only if the block succeeds.
-
-    The file is synced and renamed, or removed.
+    """Yield a path that becomes the target, synced and renamed, if the block succeeds.
 
     new: never replace a file. Raises OSError, FileExistsError.
     """
@@ -52,7 +50,7 @@ def write_whole(target: Path, content: bytes | str) -> None:
 def open_regular(path: Path) -> BufferedReader:
     """Open a regular file for reading.
 
-    Raises: OSError, also for pipes and devices, which block or never end; ValueError for an impossible name.
+    Raises: OSError, also for pipes and devices, which may block; ValueError for an impossible name.
     """
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -67,9 +65,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def read_bounded(path: Path, most_bytes: int) -> bytes:
-    """Read a whole regular file of at most `most_bytes`.
-
-    Bytes read count, not the size that the system says: the file may have grown meanwhile.
+    """Read a regular file of at most `most_bytes`, as it may grow meanwhile.
 
     Raises: OSError, also for a larger file, ValueError for an impossible name.
     """

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules without the garbage collector, and exempt them later.
+    """Load modules without the garbage collector, and exempt them later: a quarter of start-up.
 
-    It would scan permanent objects repeatedly: a quarter of start-up. For programs only; users of the library decide
-    themselves.
+    For programs only; users of the library decide themselves.
     """
     gc.disable()
     try:

@@ -1,6 +1,4 @@
-"""Declarations of options.
-
-A field of a record has its type and default, and an `Option` that says everything else.
+"""Declarations of options: fields with type, default and an `Option`.
 
     @dataclass(frozen=True)
     class Look:
@@ -8,8 +6,7 @@ A field of a record has its type and default, and an `Option` that says everythi
             float, Option("0 is the source, 1 the painting.", "look", "finishing", "0.2", range=(0, 1), keyframes=True)
         ] = 1.0
 
-The command line, the keywords of Python, keyframes and the tables of docs/options.md follow from it. Fields without an
-`Option` are not options.
+Command line, Python keywords, keyframes and docs/options.md follow from it.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ class Row:
 
     Args:
         title: marked for translators, in the context "Options"; so is tip.
-        last: behind other rows of the section.
+        last: behind the section's other rows.
         needs: a style that paints, or a film in HDR.
         words: names of a choice's values.
     """
@@ -65,9 +62,9 @@ class Option:
         file: it names a file.
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
-        row: in the inspector; None without a row.
+        row: in the inspector, if any.
         remembered: the window keeps it for the next film.
-        summary: words on a changed value in the summary of an export, with placeholders of
+        summary: words on a changed value in an export's summary, with placeholders of
             `framebrush.window.look.summary`; marked for translators, in the context "Options".
         summary_of: other words, by value.
     """

@@ -1,7 +1,4 @@
-"""Parent process, from the child's side; `child.py` is the other side.
-
-Imports nothing heavy.
-"""
+"""Parent process, from the child's side; see `child.py`. Light imports."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ _turn = threading.Lock()
 
 
 def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
-    """Start listening; both callbacks run in another thread.
-
-    Standard output is reserved for reports.
-    """
+    """Start listening; callbacks run in a thread. Standard output is reserved for reports."""
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     _replace(sys.stdout.fileno(), os.devnull if sys.stderr is None else sys.stderr.fileno(), -11)
@@ -34,10 +28,7 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
 
 
 def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> None:
-    """Read lines of standard input in another thread.
-
-    On Windows, libraries that query it would wait.
-    """
+    """Read standard input in a thread. On Windows, libraries that query it would wait."""
     lines = os.dup(sys.stdin.fileno())
     _replace(sys.stdin.fileno(), os.devnull, -10)
 

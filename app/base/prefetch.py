@@ -1,7 +1,7 @@
 """Iteration in a thread ahead of the reader, through a bounded queue.
 
 `Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: an error in any stage ends
-the job, and closing the last closes all.
+it, and closing the last closes all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _END = object()
 class Prefetcher(Closing, Generic[T]):
     """Iterate over `items` in the background, at most `depth` ahead.
 
-    Exceptions come after the items before them. `close` stops after the current item, closes `items` and waits.
+    Exceptions come after earlier items. `close` stops after the current item, closes `items` and waits.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:

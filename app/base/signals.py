@@ -1,7 +1,7 @@
 """Requests to end the process: Ctrl-C, SIGTERM, closed terminal or console.
 
-They become one KeyboardInterrupt in the main thread. A watching thread ends the process after GRACE_S if a library
-holds the main thread. Imports nothing heavy.
+They become one KeyboardInterrupt in the main thread; if a library holds that thread, another ends the process after
+GRACE_S. Light imports.
 """
 
 from __future__ import annotations
@@ -62,16 +62,13 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """Decorate a callback from C.
-
-    A request within raises InterruptedError, which the library passes on.
-    """
+    """Decorate a C callback: a request in it raises InterruptedError, which libraries pass on."""
     _callbacks.add(function.__code__)
     return function
 
 
 def install() -> None:
-    """Start listening; until `loaded`, requests end the process. Ignored signals stay ignored."""
+    """Start listening; until `loaded`, requests end the process, unless ignored."""
     for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
@@ -112,7 +109,7 @@ def request_end() -> None:
 
 
 def end_requested() -> bool:
-    """Return whether an end was requested, as KeyboardInterrupt may surface as another error."""
+    """Return whether an end was requested; KeyboardInterrupt may surface as another error."""
     return _asked.is_set()
 
 
@@ -125,7 +122,7 @@ def interrupted_words() -> str:
 def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
     """Defer requests in a block; a second one raises KeyboardInterrupt.
 
-    finish: called at the first request if the work then ends completely. Must not wait.
+    finish: called at the first request if the work can then end completely. Must not wait.
     """
     own = finish or (lambda: None)
     _deferrals.append(own)

@@ -17,7 +17,7 @@ class Status(IntEnum):
 
     @classmethod
     def of(cls, error: BaseException) -> Status:
-        """Return the exit status for an error: its `exit_status`, if it has one."""
+        """Return an error's exit status."""
         if isinstance(error, KeyboardInterrupt):
             return cls.INTERRUPTED
         return cls(getattr(error, "exit_status", cls.USAGE))

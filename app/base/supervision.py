@@ -1,7 +1,7 @@
-"""Supervisor process for a child, which a library may crash. Imports nothing heavy.
+"""Supervisor of a child that a library may crash. Light imports.
 
 The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is the read end of a pipe; its end asks the child to
-end. A child that ends on its own adds REGULAR to its exit status; any other status is a death.
+end. A child that ends by itself adds REGULAR to its exit status; any other status is a death.
 
 MEMORY is the write end of a pipe for the child's position, by lines. After the death of a child with a position another
 child starts and reads from LIFELINE how and where the former died.
@@ -107,7 +107,7 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
 
 @contextmanager
 def _remembered(memory: int) -> Iterator[list[bytes]]:
-    """Read lines from a pipe in a thread; the last complete one is stored."""
+    """Read lines from a pipe in a thread, storing the last complete one."""
     told = [b""]
 
     def read() -> None:

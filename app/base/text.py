@@ -11,7 +11,7 @@ UNITS = "kB", "MB", "GB", "TB"
 def printable(text: str) -> str:
     """Put text on one line.
 
-    Control and directional characters are dropped, undecodable bytes become U+FFFD.
+    Drops control and directional characters; undecodable bytes become U+FFFD.
     """
     if text.isprintable():
         return text
@@ -30,10 +30,7 @@ def first_line(error: BaseException) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Raise the first letter of an error's text that stands alone.
-
-    Texts that begin with the name of a file stay.
-    """
+    """Capitalise an error's text, unless it begins with a file name."""
     name, colon, _ = text.partition(": ")
     names_file = bool(colon) and not set(name).isdisjoint("./\\")
     return text if names_file or not text.partition(" ")[0].isalpha() else text[:1].upper() + text[1:]

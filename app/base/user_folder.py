@@ -106,7 +106,7 @@ class UserFolder:
         return next(wanted + tail for tail in tails if self.named(wanted + tail) is None)
 
     def add(self, write: Callable[[Path], object], name: str, ending: str, folder: str = "") -> Path:
-        """Add a file under a free name, within `changing`, by `write`; return its path.
+        """Add a file under a free name by `write`, within `changing`; return its path.
 
         Raises OSError, errors of `write`.
         """

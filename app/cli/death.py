@@ -28,8 +28,8 @@ def check_checked(*, listed: bool) -> None:
     if supervision.death:
         where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
         raise _death(
-            f"{where} could not be made: its process {supervision.death}, which most often is the fault of a graphics "
-            "driver; update it"
+            f"{where} could not be made: its process {supervision.death}, usually because of a graphics driver; "
+            "update the driver"
         )
 
 

@@ -38,7 +38,7 @@ DeviceName = Annotated[
     typer.Option(
         "--device",
         "-d",
-        help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, an index, or how a name begins.",
+        help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, an index, or a name's start.",
     ),
 ]
 Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a playlist of files in its folder.")]
@@ -184,8 +184,8 @@ class Painting:
         list[str] | None,
         typer.Option(
             metavar="NAME@PLACE=VALUE",
-            help="Change strength, brush, relief, style or another of these over time, once for each key: "
-            "strength@0=0 strength@2.5=1; ,ease or ,hold at its end for the way to the next.",
+            help="A keyframe of strength, brush, relief, style or another value; repeat it for each keyframe: "
+            "strength@0=0 strength@2.5=1. End with ,ease or ,hold for the change to the next keyframe.",
             show_default=False,
         ),
     ] = None

@@ -36,7 +36,7 @@ class AbovePeak:
             return
         for plane in frame.components[: self._parts]:
             if np.count_nonzero(plane > self._limit) > LEAST_SHARE * plane.size:
-                words = f"the film has light above {self._peak_nits:g} nits, its peak as tagged or assumed"
-                self.warnings = (f"{words}: painted, it rolls off there",)
+                words = f"the film has light above {self._peak_nits:g} nits, its tagged or assumed peak"
+                self.warnings = (f"{words}: brighter highlights are compressed",)
                 self._watches = False
                 return

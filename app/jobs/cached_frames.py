@@ -1,4 +1,4 @@
-"""Cached painted frames for exports; missing ones are painted, with the others as context."""
+"""Cached painted frames for exports; only missing ones are painted."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class CachedFrames(Protocol):
     """Painted frames of one film and look."""
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """Return the exact painted frame, in any layout; None if missing or damaged."""
+        """Return the painted frame, in any layout; None if missing or damaged."""
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of frames that seem to be present."""
 
 
 class CachedFramesChangedError(Exception):
-    """A cached frame is missing after frames needed for its strokes were skipped."""
+    """A cached frame vanished after the frames needed to paint it were skipped."""
 
 
 class UnverifiedFrames:
@@ -40,7 +40,7 @@ def with_cached_frames(
 ) -> Iterator[VideoFrame]:
     """Yield frames for `Pipeline.frames`, cached ones with their result.
 
-    Frames before these that serve no missing one are not painted either (strokes need WARM_UP_FRAMES).
+    Cached frames within WARM_UP_FRAMES before a missing one are painted again, for its strokes.
 
     first, end: numbers of the range without context, None if unknown. Raises StockChangedError.
     """

@@ -22,8 +22,8 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path, picture_states
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
-from framebrush.styles.names import OpenedStyle, area_of
-from framebrush.subject.networks import FILES
+from framebrush.styles.names import OpenedStyle, area_of, needs_far
+from framebrush.subject.networks import FAR_FILE, FILES
 from framebrush.subject.networks import digest as subject_digest
 
 SAMPLE_BYTES = 1 << 20
@@ -48,11 +48,11 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source, without names and times: a copy is the same source.
+    """Size and samples of a source, without name and time: copies are equal.
 
     Args:
         modified_ms: 0; older versions stored a time for numbered pictures.
-        sha256: of the first and the last SAMPLE_BYTES; for numbered pictures, of the sizes and samples of each.
+        sha256: of the first and last SAMPLE_BYTES; of numbered pictures, of each one's size and samples.
         spread_sha256: of SPREAD_SAMPLES samples between; "" for numbered pictures.
     """
 
@@ -79,7 +79,7 @@ class SourceIdentity:
         return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
-        """Return whether an open file begins with this content as sampled. Raises OSError."""
+        """Return whether an open file begins with these samples. Raises OSError."""
         if os.fstat(file.fileno()).st_size < self.size_bytes:
             return False
         return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
@@ -100,10 +100,7 @@ class SourceIdentity:
 
 @lru_cache(maxsize=8)
 def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
-    """Hash the sizes and samples of numbered pictures, cached by their states.
-
-    Raises: InputError, OSError.
-    """
+    """Hash numbered pictures' sizes and samples, cached by states. Raises InputError, OSError."""
     digest = hashlib.sha256()
     for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
         picture = picture_path(path, number)
@@ -171,7 +168,7 @@ class EncoderIdentity:
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """Identity of a job, without paths. subject_sha256: of the networks for faces, or ""."""
+    """Identity of a job, without paths. subject_sha256: of the networks for masks, or ""."""
 
     source: SourceIdentity
     style_sha256: str
@@ -244,18 +241,19 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of a recipe with contents and networks. Raises InputError."""
+    """Return the digest of a recipe with its files' contents. Raises InputError."""
     parts = recipe.by_content(_content_of).digest, style.digest, subject_of(recipe, style)
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
 def subject_of(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of the networks that find masks, "" if unused."""
+    """Return the digest of the networks for masks, "" if unused."""
     look = recipe.most_look.of(style.style.card)
     area = area_of(recipe.sizes, look)
     if not (look.needs_faces or area):
         return ""
-    return subject_digest(*FILES, *((area.value,) if area is not None and area.value else ()))
+    of_area = (area.value,) if area is not None and area.value else ()
+    return subject_digest(*FILES, *of_area, *((FAR_FILE,) if needs_far(recipe.sizes, look) else ()))
 
 
 def _content_of(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Keyframes of a look, by a frame's own number or time only, so ranges equal the whole."""
+"""Keyframes of a look: functions of frame number or time alone, so ranges equal the whole."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Keyframe. value: number, paintings as for `--style`, or stroke. ease: to the next."""
+    """Keyframe. value: number, paintings as for `--style`, or stroke. ease: towards the next."""
 
     at: Position
     value: float | str
@@ -59,11 +59,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Keyframes of one value, all at frames or all at times.
+    """Keyframes of one value, all by frame or all by time, constant outside.
 
-    Constant outside. Raises ValueError.
-
-    of: a member of TRACKS.
+    of: a member of TRACKS. Raises ValueError.
     """
 
     of: str
@@ -73,14 +71,14 @@ class Track:
         name = option_of(self.of)
         if self.of not in TRACKS:
             known = ", ".join(map(option_of, TRACKS))
-            raise ValueError(f"'{self.of[:40]}' does not change over time; give one of {known}")
+            raise ValueError(f"'{self.of[:40]}' cannot have keyframes; give one of {known}")
         if not self.keys:
             raise ValueError(f"{name} has no keyframes")
         if len({key.at.unit for key in self.keys}) > 1:
-            raise ValueError(f"the keys of {name} mix frame numbers and times; use one of them")
+            raise ValueError(f"the keyframes of {name} mix frame numbers and times; use only one kind")
         for key in self.keys:
             if key.at.value < 0 or (key.at.unit == "frame" and key.at.value.denominator != 1):
-                raise ValueError(f"{key.at.value} is not a place in a video ({key.at.unit})")
+                raise ValueError(f"{key.at.value} is not a position in a video ({key.at.unit})")
             if isinstance(key.value, str) != (self.of == STYLE) and (self.of, key.value) != (STROKE, "auto"):
                 raise ValueError(f"'{key.value}' is not a valid value for {name}")
             if self.of == STROKE:
@@ -111,7 +109,7 @@ class Track:
         return [key.value for key in self.keys if not isinstance(key.value, str)]
 
     def surrounding(self, place: Fraction) -> tuple[Key, Key, float]:
-        """Return the keyframes around a place, and the second one's share 0..1."""
+        """Return the keyframes around a place, and the second's share 0..1."""
         count = bisect_right(self.keys, place, key=lambda key: key.at.value)
         former = self.keys[max(0, count - 1)]
         if count in (0, len(self.keys)) or former.ease == "hold":
@@ -121,7 +119,7 @@ class Track:
         return former, following, eased(share, former.ease)
 
     def last_value(self, place: Fraction) -> float | str:
-        """Return the value of the last keyframe up to a place, or the first."""
+        """Return the value of the last keyframe up to a place, else the first."""
         return self.surrounding(place)[0].value
 
     def number(self, place: Fraction) -> float:
@@ -163,7 +161,7 @@ def most(look: Look, tracks: tuple[Track, ...]) -> Look:
 
 
 def convert_keyframes(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
-    """Convert keyframe numbers of "auto" to another mode. The last on one frame stays."""
+    """Convert keyframe numbers of "auto" to another mode; the last at a frame stays."""
 
     def moved(key: Key) -> Key:
         return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
@@ -204,7 +202,7 @@ class ShotsOfCard:
         return cls(tuple(shots), card.paintings) if shots else None
 
     def at(self, number: int) -> tuple[tuple[float, ...], float]:
-        """Return paintings' weights at a frame, sum 1, and its painted share."""
+        """Return the paintings' weights at a frame (sum 1), and its painted share."""
         place = max(0, bisect_right(self.shots, number, key=lambda shot: shot.first) - 1)
         own, former = self.shots[place], self.shots[max(0, place - 1)]
         inside = number - own.first
@@ -276,7 +274,7 @@ def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
             raise ValueError(f"--key {text[:60]}: give NAME@PLACE=VALUE, such as strength@2.5=0.4 or relief@48f=1,ease")
         name, place, value = match.groups()
         if name not in named:
-            raise ValueError(f"--key {text[:60]}: there is no {name} over time; give one of {', '.join(named)}")
+            raise ValueError(f"--key {text[:60]}: {name} cannot have keyframes; give one of {', '.join(named)}")
         rest, _, last = value.rpartition(",")
         ease: Ease = "hold" if name == STROKE else "linear"
         for way in get_args(Ease):

@@ -1,7 +1,6 @@
-"""Layers of painted frames for compositors: multi-part EXR files, one for each frame.
+"""Layers of painted frames for compositors: a multi-part EXR file per frame.
 
-Colours are linear light with the primaries of BT.709. The film is painted on the CPU, where strokes are equal to those
-of every device.
+Colours are linear BT.709. Frames are painted on the CPU, with the strokes of every device.
 """
 
 from __future__ import annotations
@@ -60,9 +59,7 @@ class LayersResult:
 
 
 def write_layers(spec: JobSpec, listener: Listener) -> LayersResult:
-    """Write the layers of a job's range to numbered EXR files, each of them atomically.
-
-    Files are numbered as the frames of the whole film.
+    """Write the layers of a job's range to EXR files, each atomically, with the film's numbers.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
     """
@@ -100,7 +97,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         )
         info, sizes = opened.source.info, opened.sizes
         if info.rotation_degrees or info.mirrored:
-            listener.message(f"{spec.source} is shown rotated or mirrored; its layers are not, as the file stores it")
+            listener.message(f"{spec.source} is shown rotated or mirrored; its layers are as the file stores them")
         workers = Workers()
         stack.callback(workers.close)
         seen: Generator[tuple[Masks, Floats]] | None = None
@@ -115,7 +112,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
 def _seen(
     opened: StrokePipeline, spec: JobSpec, layout: StrokeLayout, workers: Workers, listener: Listener
 ) -> Generator[tuple[Masks, Floats]]:
-    """Yield masks and motion of each frame of the range, from a second reading of the film."""
+    """Yield each frame's masks and motion, from a second reading of the film."""
     with ExitStack() as stack:
         masks = stack.enter_context(opened.masks(spec, listener.message, "the masks are empty"))
         source = stack.enter_context(open_job_source(spec, style=opened.style))
@@ -128,16 +125,16 @@ def _seen(
 
 
 class _Motion:
-    """Motion of a film's blocks, from each frame to the frame before it."""
+    """Motion of a film's blocks from each frame to the previous one."""
 
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self._carrier, self._sizes = Carrier(layout, sizes, workers), sizes
         self._last: Carriage | None = None
 
     def backward(self, picture: Picture) -> Floats:
-        """Return each pixel's motion to its place in the frame before, (2, H, W).
+        """Return each pixel's motion to its place in the previous frame, (2, H, W).
 
-        Right and up, in pixels of the target. Zeros for the film's first frame, and after a cut.
+        Right and up, in pixels of the target; zeros for the first frame and after a cut.
 
         picture: (H, W, 3) at the working size.
         """
@@ -183,10 +180,7 @@ def _layers(painted: Frame, found: FrameLayers, masks: Masks, backward: Floats, 
 
 
 def normals(height_px: Floats) -> Floats:
-    """Return the unit normals of a surface (H, W) in pixels.
-
-    (3, H, W): right, up, and towards the viewer.
-    """
+    """Return a surface's unit normals, (3, H, W): right, up, to the viewer. height_px: (H, W)."""
     down, right = np.gradient(height_px)
     found = np.stack([-right, down, np.ones_like(height_px)])
     unit: Floats = found / np.sqrt((found**2).sum(axis=0))
@@ -214,7 +208,7 @@ def _mask(codes: bytes | None, size: Size) -> npt.NDArray[np.float16]:
 
 
 def _stretched(plane: Floats, size: Size, shown: tuple[float, float] | None = None) -> Floats:
-    """Resize a plane. shown: columns and rows that lie in the picture, if not all."""
+    """Resize a plane. shown: columns and rows inside the picture, if not all."""
     from PIL import Image  # imported here because only layers need it
 
     box = None if shown is None else (0.0, 0.0, *shown)

@@ -1,4 +1,4 @@
-"""Painting of a live source to a virtual camera: the newest frame wins."""
+"""Painting of a live source to a virtual camera; late frames are dropped."""
 
 from __future__ import annotations
 
@@ -23,12 +23,7 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint the live source of a spec to a virtual camera.
-
-    Until the source ends or this process is asked to end.
-
-    Args:
-        device: stays open.
+    """Paint a live source to a virtual camera until it ends or the process is asked to.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """

@@ -1,7 +1,7 @@
-"""A look file: a saved look with its files inside, as a ZIP archive.
+"""Look file: a saved look with its files, as a ZIP archive.
 
 `look.json` has the look's values, and name, size and SHA-256 of every file under `files/`: brush tip, maps, mask,
-pictures, colour table, networks, and folders of painted frames. A frame of a film is a picture there.
+pictures (also for a film's frame), colour table, networks, and folders of painted frames.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _DAMAGED = zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error
 
 
 class LookError(ValueError):
-    """A file is not a saved look, or cannot be read or written."""
+    """A saved look is invalid, or cannot be read or written."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class _Collected:
 
     Attributes:
         files: paths by name in the archive.
-        texts: names in the archive by path, as the recipe has them.
+        texts: names in the archive by path in the recipe.
         notes: messages about skipped files.
     """
 
@@ -98,8 +98,8 @@ class _Collected:
                 size = inner.stat().st_size
                 if inner.name == NETWORK and size > MOST_LEARNT_BYTES:
                     self.notes.append(
-                        f"what was learnt from {file.name} has {data_size(size)}, more than "
-                        f"{data_size(MOST_LEARNT_BYTES)}: it is left out, and is learnt anew where the look is used"
+                        f"the network learnt from {file.name} has {data_size(size)}, more than "
+                        f"{data_size(MOST_LEARNT_BYTES)}: it is left out, and learnt again where the look is used"
                     )
                 elif not LEFT_OUT.fullmatch(inner.name):
                     self.files[self._free(inner, name)] = inner
@@ -114,7 +114,6 @@ class _Collected:
         self.texts[path] = name
 
     def _free(self, path: Path, folder: str = FILES) -> str:
-        """Return an unused name for a file in a folder of the archive."""
         safe = Path(_safe(path))
         names = chain([safe.name], (f"{safe.stem[:50]} {number}{safe.suffix}" for number in count(2)))
         name = next(name for each in names if (name := f"{folder}/{each}").casefold() not in self._taken)
@@ -123,21 +122,16 @@ class _Collected:
 
 
 def _safe(path: Path) -> str:
-    """Return the name of a file in the archive.
-
-    The name is valid on every system and has no characters with a meaning in names of styles.
-    """
+    """Return a name that is valid on every system and in names of styles."""
     stem = proper_name(_UNSAFE.sub("_", path.stem)) or "file"
     return stem + _NO_SUFFIX.sub("", path.suffix)[:LONGEST_SUFFIX]
 
 
 def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]) -> tuple[str, ...]:
-    """Write a look and its files atomically.
+    """Write a look and its files atomically; return messages about omissions.
 
     Args:
-        values_of: Returns the JSON values of a look.
-
-    Returns: Messages about parts that are left out.
+        values_of: Returns a look's JSON values.
 
     Raises: LookError.
     """
@@ -169,7 +163,7 @@ def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]
 
 
 def _with_own_styles(look: Recipe) -> Recipe:
-    """Return a look that names the user's own styles by their files."""
+    """Return a look that names the user's styles by file."""
     own = {style.name.casefold(): str(style.path.absolute()) for style in StyleFolder()}
 
     def named(text: str) -> str:
@@ -208,13 +202,11 @@ def _store(archive: zipfile.ZipFile, name: str, path: Path) -> dict[str, object]
 
 
 def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | None = None) -> Recipe:
-    """Return the look in a look file, with its files in a folder of their own.
-
-    They are put there unless they are there already, once the whole file makes sense.
+    """Return the look of a file, checked, with its files unpacked unless already there.
 
     Args:
-        look_of: Returns a look from JSON values; raises LookError.
-        folder: of all such folders; by default in the user's data.
+        look_of: Makes a look from JSON values; raises LookError.
+        folder: for the folders of all looks; default: in the user's data.
 
     Raises: LookError.
     """
@@ -234,12 +226,12 @@ def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | Non
         raise LookError(f"{path} is not a look file: {error}") from None
     except (OSError, ValueError, KeyError, RecursionError, *_DAMAGED) as error:
         what = first_line(error) if isinstance(error, OSError) else "it is damaged, or a file of another kind"
-        raise LookError(f"{path} cannot be read ({what}); check the file, and the disk of {data_folder()}") from None
+        raise LookError(f"{path} cannot be read ({what}); check the file, and the disk with {data_folder()}") from None
     return look.with_files(lambda file: str(target / file))
 
 
 def _check_archive(file: IO[bytes]) -> None:
-    """Refuse an archive with a directory that would fill the memory. Raises LookError."""
+    """Raise LookError for a directory that would fill the memory."""
     size = file.seek(0, os.SEEK_END)
     if size > MOST_BYTES + 2 * MOST_CONTENTS_BYTES:
         raise LookError(f"it has {data_size(size)}, more than {data_size(MOST_BYTES)}")
@@ -258,27 +250,24 @@ def _check_archive(file: IO[bytes]) -> None:
 def _check_entries(archive: zipfile.ZipFile) -> None:
     for entry in archive.infolist():
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & ENCRYPTED:
-            raise LookError("its files are encrypted, or packed in another way than ZIP's own")
+            raise LookError("its files are encrypted, or compressed with a method other than ZIP's own")
 
 
 def _listed(contents: Any, archive: zipfile.ZipFile) -> tuple[object, dict[str, tuple[int, str]]]:  # noqa: ANN401
-    """Return the look's values, and the size and digest of each file, all checked.
-
-    Raises LookError.
-    """
+    """Return the look's values and each file's size and digest, checked. Raises LookError."""
     if not isinstance(contents, dict) or contents.keys() != {"framebrush_look_file", "look", "files"}:
-        raise LookError("its look.json is of another kind")
+        raise LookError("its look.json does not hold a look")
     if contents["framebrush_look_file"] != VERSION:
         raise LookError(f"its format is not {VERSION}, which this program reads; update Framebrush")
     files = dict(_checked(contents["files"]))
     entries = archive.infolist()
     if sorted(entry.filename for entry in entries) != sorted([CONTENTS, *files]):
-        raise LookError("its files are others than its look.json lists")
+        raise LookError("its files are not those listed in its look.json")
     if sum(size for size, _ in files.values()) > MOST_BYTES:
         raise LookError(f"its files have more than {data_size(MOST_BYTES)}")
     for entry in entries:
         if entry.filename in files and entry.file_size != files[entry.filename][0]:
-            raise LookError(f"{entry.filename} has another size than its look.json says")
+            raise LookError(f"{entry.filename} does not have the size in its look.json")
     return contents["look"], files
 
 
@@ -289,23 +278,22 @@ def _checked(files: object) -> Iterator[tuple[str, tuple[int, str]]]:
     for name, facts in files.items():
         first, *parts = PurePosixPath(name).parts or ("",)
         if first != FILES or not 1 <= len(parts) <= 2 or name != "/".join((first, *parts)):
-            raise LookError(f"it has a file of the name {name[:80]!r}, which is not in {FILES}")
+            raise LookError(f"it contains a file {name[:80]!r}, which is not in {FILES}")
         if any(_safe(Path(part)) != part for part in parts) or name.casefold() in folded:
-            raise LookError(f"the name {name[:80]!r} of one of its files is not one for every system")
+            raise LookError(f"its file name {name[:80]!r} is not valid on every system")
         folded.add(name.casefold())
         match facts:
             case {"bytes": int(size), "sha256": str(digest)} if size >= 0 and _SHA256.fullmatch(digest):
                 yield name, (size, digest)
             case _:
-                raise LookError(f"its look.json does not say what {name[:80]!r} is")
+                raise LookError(f"its look.json does not describe {name[:80]!r}")
 
 
 def _check_inside(look: Recipe) -> None:
-    """Raise LookError if a look names a file that is in no look file."""
     for file in look.files:
         parts = PurePosixPath(file).parts
         if parts[:1] != (FILES,) or ".." in parts or "\\" in file or "\0" in file:
-            raise LookError(f"it names {file[:80]!r}, which is not inside")
+            raise LookError(f"it refers to {file[:80]!r}, which it does not contain")
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: int) -> bytes:
@@ -316,7 +304,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: int) -> 
 
 
 def _extract(archive: zipfile.ZipFile, name: str, size: int, sha256: str, folder: Path) -> None:
-    """Write a file of the archive to a folder, unless present. Raises LookError, OSError."""
+    """Extract a file unless present. Raises LookError, OSError."""
     target = folder / name
     if target.is_file() and target.stat().st_size == size:
         with open_regular(target) as present:
@@ -332,4 +320,4 @@ def _extract(archive: zipfile.ZipFile, name: str, size: int, sha256: str, folder
                 into.write(chunk)
                 left -= len(chunk)
         if left or digest.hexdigest() != sha256:
-            raise LookError(f"{name} is damaged: its digest is another than its look.json says")
+            raise LookError(f"{name} is damaged: its digest is not the one in its look.json")

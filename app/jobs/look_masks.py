@@ -1,4 +1,4 @@
-"""Masks of frames as a look needs them: found by networks, or given by a person."""
+"""Masks of frames for a look: found by networks, or given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.styles.maps import BrushMaps, as_it_lies
-from framebrush.styles.names import area_of
+from framebrush.styles.names import area_of, needs_far
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.corrections import corrected, width_of
 from framebrush.subject.masks import FilmMasks
@@ -17,10 +17,10 @@ from framebrush.subject.networks import Networks, SubjectError
 
 
 class LookMasks:
-    """Masks of frames in order; they are tracked.
+    """Masks of consecutive frames, tracked.
 
     Attributes:
-        look: maximum values of the keyframes, which determine the necessary masks.
+        look: the keyframes' maxima, which determine the necessary masks.
         problem: why faces and people cannot be found, or empty.
     """
 
@@ -31,7 +31,7 @@ class LookMasks:
         self._film_masks: FilmMasks | None = None
 
     def of(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None) -> Masks:
-        """Return the masks of a frame. time_s: from the film's first frame."""
+        """Return a frame's masks. time_s: from the film's first frame."""
         if not self.sees(maps):
             return NO_MASKS
         assert self._film_masks is not None
@@ -48,7 +48,7 @@ class LookMasks:
         if layers:
             faces, area = corrected(faces, area, layers, inverted=inverted, finds_faces=self._film_masks.faces)
         width = (found.face_width or width_of(faces)) if faces else 0.0
-        return Masks(faces, area, self._film_masks.luma, width) if faces or area else NO_MASKS
+        return Masks(faces, area, self._film_masks.luma, width, found.far) if faces or area else NO_MASKS
 
     def _area(
         self,
@@ -60,7 +60,7 @@ class LookMasks:
         *,
         is_added: bool,
     ) -> bytes | None:
-        """Return a frame's area before corrections, oriented as stored; None without one.
+        """Return a frame's area before corrections, oriented as stored, if any.
 
         Args:
             found: by networks.
@@ -86,18 +86,18 @@ class LookMasks:
 
     @property
     def lacking(self) -> int:
-        """Return the number of frames before the last one that its masks lack, as after a seek."""
+        """Return how many preceding frames the last frame's masks lack, as after a seek."""
         return self._film_masks.lacking if self._film_masks is not None else 0
 
     def untracked_before(self, number: int, maps: BrushMaps) -> int:
-        """Return the number of frames to follow before a frame is painted, as after a seek."""
+        """Return how many frames to follow before painting a frame, as after a seek."""
         if not self.sees(maps):
             return 0
         assert self._film_masks is not None
         return self._film_masks.untracked_before(number)
 
     def begin_anew(self) -> None:
-        """Forget the former frames, but keep the networks."""
+        """Forget former frames; keep the networks."""
         if self._film_masks is not None:
             self._film_masks.begin_anew()
 
@@ -110,20 +110,21 @@ class LookMasks:
     def sees(self, maps: BrushMaps) -> bool:
         """Return whether frames have masks; load the networks on first use."""
         look = self.look
-        faces, area = look.needs_faces, area_of(maps.asked, look)
+        faces, area, far = look.needs_faces, area_of(maps.asked, look), needs_far(maps.asked, look)
         given = look.needs_area and area is None
         if self.problem:
-            faces, area = False, None
+            faces, area, far = False, None, False
         if not (faces or area or given):
             return False
-        if self._film_masks is None or (self._film_masks.faces, self._film_masks.area) != (faces, area):
+        known = self._film_masks
+        if known is None or (known.faces, known.area, known.far) != (faces, area, far):
             try:
-                networks = Networks(area=area) if faces or area else None
+                networks = Networks(area=area, far=far) if faces or area or far else None
             except SubjectError as error:
-                self.problem = f"{error}; faces and people are painted like all else"
+                self.problem = f"{error}; faces and people are painted like everything else"
                 return self.sees(maps)
             rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area)
+            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area, far=far)
         return True
 
 

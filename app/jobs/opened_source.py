@@ -1,7 +1,4 @@
-"""Source of a job, held open until it is read.
-
-Results are kept only after `grown` has compared it.
-"""
+"""Source of a job, held open. Results count only after `grown` has compared it."""
 
 from __future__ import annotations
 
@@ -19,17 +16,15 @@ from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 
 RESUME = "; run the same command again to resume"
-RESUME_OVER = "; run the same command again with -y to resume and overwrite the file that is there"
-BEGIN_AGAIN = ", of the source as it was; for the new one, the same command needs --restart"
+RESUME_OVER = "; run the same command again with -y to resume and overwrite the existing file"
+BEGIN_AGAIN = " for the source before its change; to paint the changed one, add --restart to the same command"
 """Ends of a sentence about kept parts of a job; see `PreparedJob.how_to_resume`."""
 
 
 class OpenedSource:
-    """Open source of a job.
+    """Open source of a job. As a context, raises `SourceChangedError` for failures by a change.
 
-    As a context it raises `SourceChangedError` for errors after a change.
-
-    identity: when it was opened; None if it is no file.
+    identity: at opening; None if it is no file.
     """
 
     def __init__(self, path: Path | None, opening: OpenOptions, former: SourceIdentity | None = None) -> None:
@@ -74,7 +69,7 @@ class OpenedSource:
 
     @property
     def resumes(self) -> bool:
-        """Return whether the same command resumes the job: the source is unchanged."""
+        """Return whether the same command can resume: the source is unchanged."""
         try:
             return not self.has_only_grown()
         except InputError:

@@ -22,7 +22,7 @@ SHAPE_TOLERANCE = 0.01
 def output_frames(
     output: OutputOptions, container: Container, picture: FrameFormat, size: Size | None, *, painted: bool = True
 ) -> tuple[str, FrameFormat]:
-    """Return pixel format and format of the frames for the encoder.
+    """Return the pixel format and the encoder's frame format.
 
     Args:
         picture: format of decoded frames.
@@ -51,11 +51,11 @@ def video_target(
 ) -> FrameFormat:
     """Return the format of encoder input: Y'CbCr or R'G'B'.
 
-    The matrix is the source's if its colours are kept and the matrix is common, else BT.709 or, for HDR, BT.2020.
+    The matrix is the source's if common and the colours are kept, else BT.709 or, for HDR, BT.2020.
 
     Args:
         pix_fmt: one of PIXEL_FORMATS.
-        full_range: keep a source's full range; otherwise Y'CbCr has limited range.
+        full_range: keep a source's full range; else Y'CbCr has limited range.
         own_matrix: the container can declare a matrix other than BT.709.
     """
     kind = packing_of(pix_fmt or to_watch(source))
@@ -86,9 +86,9 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (JFIF, full range) or WebP (limited range).
+    """Return the format of JPEG (full range) or WebP (limited range).
 
-    Y'CbCr of BT.601 with centred chroma. Floats are unchanged.
+    Y'CbCr of BT.601 with centred chroma; floats are unchanged.
     """
     if frames.floating:
         return frames
@@ -97,7 +97,7 @@ def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
 
 
 def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
-    """Return the sample aspect ratio that preserves the picture's shape at the target's size."""
+    """Return the sample aspect ratio that keeps the picture's shape at the target size."""
     (source_width, source_height), (width, height) = sizes.source, sizes.target
     change = Fraction(source_width * height, source_height * width)
     return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change

@@ -1,7 +1,4 @@
-"""Pipeline from decoded to painted frames.
-
-For one video format, style, device and look.
-"""
+"""Pipeline from decoded to painted frames of one format, style, device and look."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
 class Role(Enum):
     """Treatment of a frame.
 
-    Painted as output, painted as a neighbour, sampled by strokes, followed for its motion, or skipped.
+    Painted as output or as neighbour, sampled by strokes, followed, or skipped.
     """
 
     PAINTED = auto()
@@ -71,7 +68,7 @@ class Role(Enum):
 
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
-    """Yield each frame with its role; at most `window.before` frames are held back.
+    """Yield each frame with its role, holding back at most `window.before`.
 
     Args:
         carries: strokes are advected through preceding frames and sample some of them.
@@ -100,7 +97,7 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """Frame with a known result, in any layout, or context.
+    """Frame with a known result, or context.
 
     Attributes:
         is_cold: none of the next WARM_UP_FRAMES is painted.
@@ -136,7 +133,7 @@ def shows_source(style: Style, look: Look) -> bool:
 
 
 class Pipeline(Closing):
-    """A stylizer fed in order. Files use `paint`; the window submits frames itself."""
+    """A stylizer fed in order, by `paint` for files or by the window."""
 
     def __init__(
         self,
@@ -166,11 +163,11 @@ class Pipeline(Closing):
         """Create a stylizer.
 
         Args:
-            device: remains the caller's to close.
+            device: not closed here.
             shots: styles that `paint` uses in turn.
-            look_of: look of each frame in `paint`. Memory is planned with `look`.
+            look_of: each frame's look in `paint`. Memory is planned with `look`.
             moving: weights of paintings change over time.
-            sizes_of: sizes of each frame in `paint`. Frames of other sizes are no neighbours.
+            sizes_of: each frame's sizes in `paint`. Frames of other sizes are no neighbours.
             maps: closed with the pipeline.
             orientation: masks are upright.
             replace_device: returns a device when this one is lost; the pipeline closes it.
@@ -245,14 +242,12 @@ class Pipeline(Closing):
         return self.stylizer.stage_ms
 
     def frames(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Yield every frame once, in order, with its number and time.
+        """Yield every frame once, in order; up to `Stylizer.slots` are in flight.
 
-        Up to `Stylizer.slots` are in flight.
-
-        Context frames are not yielded unless their result is known.
+        Context frames are omitted unless their result is known.
 
         Args:
-            allocate: returns memory for a painted frame in the target's format, or from `Device.allocate`.
+            allocate: returns memory for a frame in the target's format, or from `Device.allocate`.
 
         Raises: DeviceError naming the frame if the network's output is not finite.
         """
@@ -289,10 +284,7 @@ class Pipeline(Closing):
             yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Switch to the style of another shot or another working size.
-
-        The stylizer is reused if only the colour table differs.
-        """
+        """Switch to another shot's style or working size; a new colour table keeps the stylizer."""
         style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes
@@ -359,9 +351,7 @@ class Pipeline(Closing):
                 frame.frame.release()
 
     def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
-        """Set a frame's masks and brush maps.
-
-        Call it for every painted frame in order: masks are tracked.
+        """Set a frame's masks and brush maps, for every painted frame in order: masks are tracked.
 
         time_s: from the film's first frame. Raises InputError for an unreadable map.
         """
@@ -373,15 +363,11 @@ class Pipeline(Closing):
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return the masks of a frame; `guide` sets them for `submit`.
-
-        Args:
-            time_s: from the film's first frame.
-        """
+        """Return a frame's masks for `submit`. time_s: from the film's first frame."""
         return self.masks.of(frame, maps or self._maps, time_s)
 
     def masks_behind(self, before: Iterable[VideoFrame], frame: VideoFrame, maps: BrushMaps, time_s: Fraction) -> Masks:
-        """Return the masks of a frame by the frames before it. Both as `masks_of`."""
+        """Return a frame's masks from the frames before it. Arguments: see `masks_of`."""
         for each in before:
             self.masks.follow(each, maps)
         return self.masks_of(frame, maps, time_s)
@@ -396,7 +382,7 @@ class Pipeline(Closing):
         in_flight.append((frame, self.submit(frame, host), into))
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """Submit a frame with its look, maps and masks. Raises InputError for an unreadable map."""
+        """Submit a frame with look, maps and masks. Raises InputError for an unreadable map."""
         look = None if self._look_of is None else self._look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
         self.guide(frame, self._maps, time_s, look)
@@ -438,7 +424,7 @@ class Pipeline(Closing):
         return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Resubmit frames in flight and their neighbours on another device, from host planes."""
+        """Resubmit frames in flight and neighbours on another device, from host planes."""
         again = in_flight.copy()
         in_flight.clear()
         if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):

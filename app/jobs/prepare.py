@@ -54,7 +54,7 @@ from framebrush.styles.specs import SizeSpec
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """Spec with all decisions made before the work.
+    """Spec with all decisions.
 
     Attributes:
         identity: None if the source is not a file.
@@ -190,7 +190,7 @@ def _state_of(path: str) -> FileState | None:
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
-    """Return messages on the job's maps and mask. Raises StyleError for an unreadable map."""
+    """Return messages on maps and mask. Raises StyleError for an unreadable map."""
     check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
@@ -205,7 +205,7 @@ def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
 
 
 def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target: FrameFormat) -> None:
-    """Raise InputError, OutputError or ValueError for a film that cannot begin with its reveal."""
+    """Raise InputError, OutputError or ValueError if a film cannot begin with its reveal."""
     if spec.reveal_s is None:
         return
     if source.live or isinstance(source, PipeSource):
@@ -227,7 +227,7 @@ def check_canvas(target: str, frames: FrameFormat) -> None:
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if shots need a source that can be read twice."""
+    """Raise InputError if shots require a source that can be read twice."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot" and once:
         raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
@@ -236,7 +236,7 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """Return the identity of a spec's job without running it. Raises as `prepare`."""
+    """Return a job's identity without running it. Raises as `prepare`."""
     with OpenedSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
@@ -255,13 +255,13 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
 
 
 def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
-    """Return a message if the style's shots belong to another film. Raises InputError."""
+    """Return a message if the style's shots are of another film. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
     if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
         return ()
     return (
-        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
-        "the frames at which they did there",
+        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots keep the frame "
+        "numbers of that film",
     )
 
 
@@ -282,9 +282,9 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
-    """Open the source of a spec at its range. Raises InputError.
+    """Open a spec's source at its range. Raises InputError.
 
-    device: where decoded frames may stay, unless masked. style: adds its context frames.
+    device: for decoded frames, unless masked. style: adds its context frames.
     """
     if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
@@ -310,7 +310,7 @@ def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
-    """Return the sizes for another stroke, with the job's target. Raises ValueError."""
+    """Return the sizes for another stroke and the same target. Raises ValueError."""
     target = job_sizes(asked, source, style).target
     return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
 
@@ -346,7 +346,7 @@ def job_pipeline(
     live: bool = False,
     orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """Create the pipeline of a spec for frames of these formats.
+    """Create the pipeline of a spec for these formats.
 
     Args:
         live: frames are shown as they arrive.
@@ -356,7 +356,7 @@ def job_pipeline(
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
     if time_of is None and any(track.in_seconds for track in spec.keys):
-        raise ValueError("keyframes are at times, and these frames have none; use frame numbers, as in strength@50f=1")
+        raise ValueError("keyframes are set by time, but these frames have no times; use numbers, as in strength@50f=1")
 
     def look_of(frame: VideoFrame) -> Look:
         return over_time.at(frame.number, time_s(frame))
@@ -399,7 +399,7 @@ def job_pipeline(
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
-    """Return the look of each frame. Raises StyleError for keyframes of missing paintings."""
+    """Return each frame's look. Raises StyleError for keyframes of missing paintings."""
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
     card = style.style.card
     shots = ShotsOfCard.of(card, spec.decode.deinterlace)

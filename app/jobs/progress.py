@@ -1,4 +1,4 @@
-"""Progress of a job: a bar for people, JSON lines for programs."""
+"""Progress of a job, as a bar or as JSON lines."""
 
 from __future__ import annotations
 

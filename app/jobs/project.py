@@ -1,4 +1,4 @@
-"""Projects: films with recipes, points and export settings. JSON with a version."""
+"""Projects: films with recipes, points and export settings, as versioned JSON."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _VERSION, _FOLDER = "framebrush_project", "folder"
 
 
 class ProjectError(InputError):
-    """A file is not a project, or cannot be read, or its film is missing."""
+    """A project is invalid or unreadable, or its film is missing."""
 
 
 class NewerProjectError(ProjectError):
@@ -73,8 +73,8 @@ class Project:
     """A film with its settings.
 
     Args:
-        job: the film as source, its recipe, and the settings of the last export. Keyframes and range count frames as
-            the window shows them. Settings of a machine are defaults.
+        job: source, recipe, and settings of the last export. Keyframes and range count frames as the window shows
+            them. Settings of a machine are defaults.
         film: identity of the source; None if unknown.
         waiting: keyframes of paintings that the style lacks.
         points_s: times of the in and out points, for display.
@@ -126,7 +126,7 @@ class Project:
         )
 
     def job_on(self, job: JobSpec, target: str) -> JobSpec:
-        """Return the job of an export with another job's settings of the machine."""
+        """Return an export's job with another job's machine settings."""
         own = self.job_to(target)
         return replace(
             job,
@@ -153,20 +153,16 @@ def is_project(text: str | Path) -> bool:
 
 
 def job_of_source(job: JobSpec, source: str, target: str) -> JobSpec:
-    """Return a job for another source, which may be a project with its own settings.
-
-    Settings of the machine stay. Raises ProjectError.
-    """
+    """Return a job for another source or project on the same machine. Raises ProjectError."""
     if is_project(source):
         return read_project(Path(source)).job_on(job, target)
     return replace(job, source=source, target=target)
 
 
 def read_project(path: Path, say: Callable[[str], object] | None = None, *, film: Path | None = None) -> Project:
-    """Read a project, with absolute paths.
+    """Read a project, making paths absolute.
 
-    Relative paths count from the project's folder, else from the folder in which it was written. Files that have moved
-    with the film are found, too.
+    Relative to the project's folder, else to the folder where it was written. Files that moved along are found.
 
     Args:
         say: receives a sentence if the film has changed.
@@ -202,7 +198,7 @@ def _read(path: Path) -> tuple[Project, str]:
     try:
         values = json.loads(content.decode("utf-8"))
         if not isinstance(values, dict) or _VERSION not in values:
-            raise JsonError("it is JSON of another kind")
+            raise JsonError("it is JSON, but not a project")
         version, written_in = values.pop(_VERSION), values.pop(_FOLDER, "")
         if type(version) is int and version > VERSION:
             raise NewerProjectError(
@@ -237,12 +233,12 @@ def _film_of(project: Project, path: Path, candidates: Iterable[Path], say: Call
         if project.film is None or SourceIdentity.of(each, PLAIN_FILE) == project.film:
             return each
     if say is not None:
-        say(f"{there[0]} is another film than {path} was made for, or has changed since")
+        say(f"{there[0]} is not the film that {path} was made for, or has changed since")
     return there[0]
 
 
 def write_project(project: Project, path: Path) -> None:
-    """Write a project atomically, with paths relative to its folder. Raises OSError."""
+    """Write a project atomically, with relative paths. Raises OSError."""
     folder = path.absolute().parent
     moved = project.with_files(partial(_relative, folder=folder))
     values: dict[str, Any] = {
@@ -263,7 +259,7 @@ def _relative(file: str, folder: Path) -> str:
 
 
 class ProjectFolder(UserFolder):
-    """Projects kept for films, found by the films' contents, and copies by name."""
+    """Projects by their films' contents, and copies by name."""
 
     def files(self) -> Iterator[Path]:
         """See `UserFolder.files`."""
@@ -282,7 +278,7 @@ class ProjectFolder(UserFolder):
             return target
 
     def put_aside(self, path: Path) -> Path | None:
-        """Rename a damaged project and return its path; None if that fails."""
+        """Rename a damaged project; return its path, None on failure."""
         numbers = chain([""], (f"-{number}" for number in count(2)))
         aside = next(each for number in numbers if not (each := path.with_suffix(f".damaged{number}")).exists())
         try:

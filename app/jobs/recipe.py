@@ -1,4 +1,4 @@
-"""Recipe of a film: how it is painted, as one record.
+"""Recipe: how a film is painted.
 
 A job is a source, a recipe and a result; a saved look is a recipe alone.
 """
@@ -34,15 +34,13 @@ PARTS: dict[str, tuple[Declared, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Recipe of a film: how it is painted.
+    """Recipe of a film. Raises ValueError, one sentence.
 
     Args:
         style: With weights of paintings in the name, and the network's preprocessing.
         look: Without weights.
         sizes: Stroke and result sizes, the brush, and its maps.
         keys: Keyframes of look values, strokes, and the style.
-
-    Raises ValueError, one sentence, for impossible values.
     """
 
     style: StyleSpec
@@ -55,35 +53,26 @@ class Recipe:
         if self.look.mix:
             raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
         if len({track.of for track in self.keys}) < len(self.keys):
-            raise ValueError("the keys of a value of the look are given twice")
+            raise ValueError("a value of the look has keyframes twice")
 
     @property
     def most_look(self) -> Look:
-        """The look with the largest value of each track of keyframes.
-
-        Memory and neighbours are planned by it.
-        """
+        """Look with each track's maximum, for planning memory and neighbours."""
         return most(self.look, self.keys)
 
     @property
     def of_any_film(self) -> Self:
-        """The recipe without parts that belong to one film.
-
-        Those are keyframes, the divider, the size of the result, and corrections of masks.
-        """
+        """The recipe without keyframes, divider, result size, and mask corrections."""
         return replace(self, look=self.look.undivided, sizes=self.sizes.of_any_film, keys=())
 
     @property
     def alone(self) -> Self:
-        """The recipe of a picture: keyframed values at its frame, and no neighbours."""
+        """The recipe of a single picture: keyframes at its frame, no neighbours."""
         found = self.at(0)
         return replace(found, look=found.look.alone, keys=tuple(track for track in self.keys if track.of == STYLE))
 
     def in_look_of(self, other: Recipe) -> Self:
-        """The recipe with another style, look, strokes and colours.
-
-        Parts that belong to its film stay.
-        """
+        """The recipe with another's style, look, strokes and colours, keeping parts of its film."""
         sizes, look = other.sizes.in_film_of(self.sizes), other.look.divided_as(self.look)
         return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
 
@@ -94,7 +83,7 @@ class Recipe:
             own = {each.field: values.pop(each.field) for each in options if each.field in values}
             changed[part] = replace(getattr(self, part), **own)
         if values:
-            raise TypeError(f"a recipe has no {', '.join(values)}")
+            raise TypeError(f"a recipe has no value named {', '.join(values)}")
         return replace(self, **changed)
 
     @property
@@ -103,7 +92,7 @@ class Recipe:
         return {each.field: getattr(getattr(self, part), each.field) for part in PARTS for each in PARTS[part]}
 
     def at(self, number: int) -> Self:
-        """The recipe with the values that keyframes of numbers and strokes have at a frame."""
+        """The recipe with its numeric and stroke keyframes evaluated at a frame."""
         numbers = tuple(track for track in self.keys if track.of != STYLE)
         look, stroke = LookOverTime(self.look, numbers).at(number, Fraction()), stroke_of(self.keys, number, Fraction())
         return replace(self, look=look, sizes=self.sizes if stroke is None else replace(self.sizes, stroke=stroke))
@@ -111,11 +100,11 @@ class Recipe:
     # The files that it names
 
     def with_files(self, moved: Callable[[str], str], frame: Callable[[str], str] | None = None) -> Self:
-        """The recipe with all paths of files mapped.
+        """The recipe with all file paths mapped.
 
-        Brush maps and tips, pictures, tables of colours, networks, folders of painted frames.
+        Brush maps and tips, pictures, colour tables, networks, folders of painted frames.
 
-        frame: maps frames of films, as "film.mp4@12.5", in place of their films' paths.
+        frame: maps names such as "film.mp4@12.5", in place of their films' paths.
         """
 
         def named(text: str) -> str:
@@ -139,11 +128,10 @@ class Recipe:
         return found
 
     def by_content(self, content_of: Callable[[str], str]) -> Self:
-        """The recipe without names of files.
+        """The recipe with file names replaced by digests.
 
         Args:
-            content_of: Returns a digest of a picture or a map of the brush. The digest of an opened style, which goes
-                with the recipe, has the contents of networks and tables of colours.
+            content_of: Digests a picture or brush map. Networks and colour tables are in an opened style's digest.
         """
 
         def nameless(name: str) -> str:
@@ -160,7 +148,7 @@ class Recipe:
 
 
 class HoldsRecipe:
-    """Base of records with a recipe: the recipe's parts are read from the record."""
+    """Base of records with a recipe, which expose its parts."""
 
     __slots__ = ()
 

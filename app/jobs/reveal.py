@@ -1,6 +1,6 @@
-"""Time-lapse of one painting: its strokes in a painter's order, each drawn along its path.
+"""Time-lapse of one painting: strokes in a painter's order, drawn along their paths.
 
-A frame of it depends on its own number only, so every part equals the whole. The last frame is the painted frame.
+A frame depends on its number only, so every part equals the whole. The last is the painted frame.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ WASH_ROWS, WASH_SOFT, WASH_RAGGED = 9, 0.08, 0.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealSpec:
-    """Time-lapse of one frame. Raises ValueError, one sentence.
+    """Time-lapse of one frame. Raises ValueError.
 
     Attributes:
         job: painting of one frame, and the output.
         rate: frames per second, None for the film's.
-        span: part of the time-lapse that is written.
+        span: part to write.
         transparent: leave the bare canvas transparent.
     """
 
@@ -87,10 +87,7 @@ class RevealSpec:
             raise ValueError(f"a rate of {float(self.rate):g} is not above 0 and at most {MAX_RATE} frames a second")
 
     def frames(self, rate: Fraction) -> tuple[int, int, int]:
-        """Return the written part's first frame and end, and the number of all frames.
-
-        Raises RangeError.
-        """
+        """Return first frame and end of the written part, and the total. Raises RangeError."""
         count = max(2, round(self.seconds * rate))
 
         def place(position: Position) -> int:
@@ -108,11 +105,7 @@ class Schedule:
     """Times of a painting's strokes, as shares of the whole time."""
 
     def __init__(self, strokes: DrawnStrokes, masks: Masks = NO_MASKS) -> None:
-        """Order strokes: broad before fine, the background before the subject, faces last.
-
-        Args:
-            masks: of faces and the subject.
-        """
+        """Order strokes: broad before fine, background before subject, faces last."""
         layout, layers = strokes.canvas.layout, strokes.layers
         x, y = _middles(strokes.records, layout.size)
         region = np.where(_inside(masks.faces, x, y), FACE, np.where(_inside(masks.area, x, y), 1, 0))
@@ -134,7 +127,7 @@ class Schedule:
             self.begins[own], self.takes[own] = begin + (end - begin - takes) * rank, takes
 
     def at(self, progress: float, *, transparent: bool = False) -> Unfinished:
-        """Return the state of the painting at a share of the time, 0 to below 1."""
+        """Return the painting at a share of the time, 0 to below 1."""
         shares = np.clip((np.float32(progress) - self.begins) / self.takes, 0.0, 1.0)
         touches = float(np.clip((progress - TOUCHES) / (1.0 - TOUCHES), 0.0, 1.0))
         front = max(0.0, (progress - BARE) / (WASHED - BARE))
@@ -143,7 +136,7 @@ class Schedule:
 
 
 def _middles(records: npt.NDArray[np.void], size: Size) -> tuple[Places, Places]:
-    """Return x and y of the middle points of strokes, in widths and heights of the frame."""
+    """Return x and y of strokes' middles, in widths and heights of the frame."""
     row, middle = np.arange(len(records)), records["points"] // 2
     return records["x"][row, middle] / float(size[0]), records["y"][row, middle] / float(size[1])
 
@@ -158,10 +151,10 @@ def _inside(mask: bytes | None, x: Places, y: Places) -> npt.NDArray[np.bool_]:
 
 
 def wash(front: float, size: Size) -> Floats:
-    """Return the opacity (rows, columns), 0..1, of an underpainting in rows of a broad brush.
+    """Return an underpainting's opacity, (rows, columns) 0..1, laid in rows of a broad brush.
 
     Args:
-        front: share that is laid on, 0..1.
+        front: finished share, 0..1.
         size: columns and rows.
     """
     columns, rows = size
@@ -219,9 +212,9 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
 
 
 def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | None:
-    """Return the frames ahead of a film in which its first frame is painted.
+    """Return the reveal frames ahead of a film, None for a job without reveal.
 
-    None for a job without reveal. left: number of frames that an earlier run did not write.
+    left: number of frames that an earlier run did not write.
     """
     count = job.plan.before
     if not count:
@@ -262,7 +255,7 @@ def _before(
 def _first_of(
     opened: StrokePipeline, job: JobSpec, say: OnMessage, allocate: Allocate | None = None
 ) -> tuple[OutputFrame, Schedule]:
-    """Return the first painted frame of a pipeline, and the order of the strokes."""
+    """Return a pipeline's first painted frame, and its strokes' order."""
     found = dict[int, Masks]()  # of frames before it and after it, too: masks are tracked
     with opened.masks(job, say, "background and subject are painted together") as masks_of:
 
@@ -298,7 +291,7 @@ def _rate(spec: RevealSpec, info: VideoInfo) -> Fraction:
 
 
 def _plan(spec: RevealSpec, info: VideoInfo, sizes: Sizes) -> OutputPlan:
-    """Plan the output as of a generated video of the frame's colours."""
+    """Plan the output as for a generated video in the frame's colours."""
     output, target = spec.job.output, Path(spec.job.target)
     rate = _rate(spec, info)
     first, end, _ = spec.frames(rate)

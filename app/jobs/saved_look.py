@@ -1,6 +1,6 @@
-"""A look as a file that can be shared: the recipe of any film.
+"""Saved look: a recipe for any film, as a file.
 
-JSON with a version, which names the look's files, or a look file, which also holds them.
+Versioned JSON that names its files, or a look file, which contains them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
 def read_look(path: Path) -> Recipe:
-    """Read the look in a file, with files relative to it. Raises LookError.
+    """Read a look. Raises LookError.
 
-    The files in a look file are put into the user's folder.
+    Files are relative to it; those in a look file are unpacked to the user's folder.
     """
     if path.suffix.lower() == look_file.SUFFIX:
         return look_file.unpacked(path, recipe_of)
@@ -50,7 +50,7 @@ def read_look(path: Path) -> Recipe:
 
 
 def recipe_of(values: object) -> Recipe:
-    """Return the look of JSON values. Raises LookError with the reason alone."""
+    """Make a look of JSON values. Raises LookError with the reason alone."""
     try:
         found = from_values(Recipe, _current(values), "look")
         if found != found.of_any_film:
@@ -62,7 +62,7 @@ def recipe_of(values: object) -> Recipe:
 
 def _current(values: object) -> dict[str, Any]:
     if not isinstance(values, dict) or "framebrush_look" not in values:
-        raise JsonError("it is JSON of another kind")
+        raise JsonError("it is JSON, but not a look")
     version = values.pop("framebrush_look")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise JsonError(f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush")
@@ -73,11 +73,9 @@ def _current(values: object) -> dict[str, Any]:
 
 
 def write_look(look: Recipe, path: Path) -> tuple[str, ...]:
-    """Write a look atomically, files in its folder by name; a look file holds them.
+    """Write a look atomically; return messages about omissions. Raises LookError.
 
-    Returns: Messages about parts that are left out.
-
-    Raises LookError.
+    Files in its folder are named relatively; a look file contains them.
     """
     if path.suffix.lower() == look_file.SUFFIX:
         return look_file.pack(look, path, _values)
@@ -103,7 +101,7 @@ class LookFolder(UserFolder):
         return self.path.glob("*.json")
 
     def save(self, look: Recipe, name: str) -> None:
-        """Save a new look. Raises FileExistsError with the file of that name."""
+        """Save a new look. Raises FileExistsError with the existing file."""
         with self.changing():
             if (there := self.named(name)) is not None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))

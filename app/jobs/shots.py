@@ -1,4 +1,4 @@
-"""Shots of a job with statistics and colours, found by reading the video once."""
+"""Shots of a job, with statistics and colours, found by reading the video."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """Find the shots of a job that needs them; empty otherwise. Reads the whole range.
+    """Find the shots of a job that needs them, reading the whole range; else return ().
 
     on_read: called for each frame; may raise. progress: receives messages in place of `say`.
 
@@ -79,7 +79,7 @@ def shots_in(
     say: OnMessage,
     on_read: Callable[[], None] = ignore,
 ) -> tuple[Shot, ...]:
-    """Return the shots of frames of one format, measured as the job and its style need.
+    """Return the shots of frames of one format, measured as job and style need.
 
     on_read: called for each frame; may raise.
 
@@ -101,12 +101,12 @@ def shots_in(
     if all(shows_nothing(shot.film) for shot in shots):
         say(f"{spec.source} shows a single colour, so it keeps its own colours")
     elif all(lacks_colour(shot.film) for shot in shots):
-        say(f"{spec.source} has no colours: its new ones depend on lightness only")
+        say(f"{spec.source} is grey: its new colours depend on lightness only")
     return shots
 
 
 class _Found:
-    """Detector of shots. With statistics per shot, dissolves do not end shots."""
+    """Detector of shots. With statistics per shot, only cuts end shots."""
 
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
@@ -138,7 +138,7 @@ class _Found:
             self._begin, self.samples = dissolve, behind
 
     def _end(self) -> None:
-        """Finish a shot: statistics, and colours that the network produces with them."""
+        """Finish a shot: statistics, and the network's colours with them."""
         if not self.samples.count:
             return
         style, palette, samples = self._opened.style, self._opened.palette, self.samples
@@ -161,7 +161,7 @@ def _few(colours: Floats | None) -> Floats | None:
 class Samples:
     """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many.
 
-    Blank frames are taken only where there are no others.
+    Blank frames only where there are no others.
     """
 
     count: int = 0
@@ -199,7 +199,7 @@ class Samples:
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """Return (N, 3, H, W) R'G'B' 0..1: crops of one size, sides multiples of the stride."""
+        """Return equal crops (N, 3, H, W), R'G'B' 0..1, sides multiples of the stride."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)

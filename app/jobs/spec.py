@@ -1,4 +1,4 @@
-"""A job as data: source, recipe and target. JSON with a version."""
+"""A job as data: source, recipe and target, as versioned JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DecodeOptions:
     Attributes:
         deinterlace: ranges count its frames.
         hwaccel: "d3d12va", "d3d11va", "cuda" or "auto".
-        playlists: they may name files in their folder.
+        playlists: may name files in their folder.
         rate: of numbered pictures.
         dolby_vision: read Dolby Vision's own colours, wrongly.
     """
@@ -58,11 +58,11 @@ class JobSpec(HoldsRecipe):
     """A source, its recipe, and a result. Raises ValueError, one sentence.
 
     Args:
-        source: as `open_frame_source` opens it.
+        source: as for `open_frame_source`.
         segments: approximate frames per segment; "auto", or "off" for one piece.
         device: as for `--device`.
-        statistics: of a network with instance normalisation, per frame or shot.
-        reveal_s: seconds in which the first frame is painted, before the film; None for no such beginning.
+        statistics: of instance normalisation, per frame or shot.
+        reveal_s: duration of the first frame's reveal before the film; None for none.
         owner: may discard kept work, such as an export list's entry; not part of the identity.
     """
 
@@ -92,7 +92,7 @@ class JobSpec(HoldsRecipe):
             raise ValueError(f"segments of {self.segments} frames are not between 1 and {MAX_SEGMENT_FRAMES}")
         for place in (self.range.start, self.range.end):
             if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
-                raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
+                raise ValueError(f"{place.value} is not a position in a video ({place.unit})")
         if self.reveal_s is not None:
             check_reveal_length(self.reveal_s)
         if self.range.frames is not None and self.range.frames < 1:

@@ -48,12 +48,12 @@ _WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
 def paint_still(
     spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
 ) -> None:
-    """Paint the first frame of a spec's range and write it atomically.
+    """Paint the first frame of a range and write it atomically.
 
     Args:
         colours: `.cube` file to write.
 
-    Raises: InputError if there is no such frame, OutputError, CubeError.
+    Raises: InputError without such a frame, OutputError, CubeError.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
@@ -117,7 +117,7 @@ def _write_png(frame: Frame, info: VideoInfo, sizes: Sizes, target: Path, *, ove
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """Convert (H, W, 3 or 4), uint8 or uint16, to the target's size, square pixels, upright."""
+    """Turn (H, W, 3 or 4), uint8 or uint16, upright, with square pixels, at the target's size."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         alpha = "a" if picture.shape[2] == 4 else ""
@@ -138,7 +138,7 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """Return a style's colour table; without a network with the look's strength."""
+    """Return a style's colour table; without a network at the look's strength."""
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -157,7 +157,7 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
-    """Encode (H, W, 3 or 4) uint8 as a picture file. primaries: code to declare, None for sRGB."""
+    """Encode (H, W, 3 or 4) uint8 as a picture file. primaries: H.273 code, None for sRGB."""
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")

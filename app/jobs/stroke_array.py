@@ -1,4 +1,4 @@
-"""Strokes of a frame as a NumPy record array, and the way back to a picture."""
+"""Strokes of a frame as a NumPy record array, and drawing of such arrays."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
         """Convert drawn strokes.
 
         Args:
-            time_s: of the frame, from the film's first.
+            time_s: from the film's first frame.
             frame: its number.
-            rate: frames per second, for the times of births and deaths.
+            rate: frames per second, for times of birth and death.
         """
         records, layout = found.records, found.canvas.layout
         made = np.zeros(len(records), STROKE)
@@ -115,7 +115,7 @@ def draw(strokes: npt.NDArray[np.void], size: Size | None = None, ground: npt.ND
     records = _records(strokes)
     if size is None:
         if canvas is None:
-            raise ValueError("strokes from elsewhere have no size; give size=(width, height)")
+            raise ValueError("strokes that film.strokes() has not returned have no size; give size=(width, height)")
         size = canvas.layout.size
     size = _checked_size(size)
     if canvas is None:
@@ -147,7 +147,7 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     if (np.abs(plain["path"]) > 2 * MOST_SIDE_PX).any() or (
         (plain["width"] <= 0) | (plain["width"] > MOST_SIDE_PX)
     ).any():
-        raise ValueError(f"strokes must be wider than 0, and lie and be wide within {MOST_SIDE_PX} pixels")
+        raise ValueError(f"strokes must have a width above 0, and widths and positions within {MOST_SIDE_PX} pixels")
     if ((plain["points"] < 2) | (plain["points"] > POINTS)).any():
         raise ValueError(f"a stroke's path has 2 to {POINTS} points")
     made = np.zeros(len(plain), DRAWN)
@@ -180,7 +180,7 @@ def _picture(ground: npt.NDArray[Any]) -> Floats:
 
 
 def _on_picture(picture: Floats, size: Size, layout: StrokeLayout) -> Canvas:
-    """Return a canvas that shows a picture (H, W, 3), which does not mix into strokes."""
+    """Return a canvas of a picture (H, W, 3), which does not mix into strokes."""
     layout = replace(layout, kind=replace(layout.kind, wet=0.0))
     planes = np.ascontiguousarray(np.moveaxis(picture, -1, 0))
     under = layout.level_size(layout.ground_level)

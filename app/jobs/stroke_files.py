@@ -1,4 +1,4 @@
-"""Files of strokes: SVG and JSON of one frame, JSON lines of a range."""
+"""Stroke files: SVG and JSON of one frame, JSON lines of a range."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check_name(target: Path, *, one_frame: bool) -> None:
 
 
 def write_strokes(spec: JobSpec, say: OnMessage) -> None:
-    """Write the strokes of a job's range atomically, after a message with the size.
+    """Write the strokes of a job's range atomically, after a message on their size.
 
     Raises as `film_strokes`, and OutputError.
     """
@@ -91,11 +91,11 @@ def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Iterator[bytes]:
 
 
 def json_of(painted: PaintedStrokes, before: npt.NDArray[np.uint64] | None, *, with_changes: bool) -> str:
-    """Return a frame's strokes as one line of JSON.
+    """Return a frame's strokes as a line of JSON.
 
     Args:
         before: ids of the preceding frame, None for the first.
-        with_changes: name the ids that appear and vanish.
+        with_changes: name appearing and vanishing ids.
     """
     strokes, info, layout = painted.strokes, painted.info, _layout(painted)
     head: dict[str, Any] = {
@@ -136,7 +136,7 @@ def json_of(painted: PaintedStrokes, before: npt.NDArray[np.uint64] | None, *, w
 
 
 def svg_of(painted: PaintedStrokes) -> str:
-    """Return a frame's strokes as upright SVG with a layer for each width of brush."""
+    """Return a frame's strokes as upright SVG, a layer per brush width."""
     strokes, canvas, layout = painted.strokes, painted.strokes.canvas, _layout(painted)
     assert canvas is not None
     width, height = seen_size(painted.info, painted.sizes)
@@ -189,7 +189,7 @@ def _paths(strokes: npt.NDArray[np.void], rim_px: float) -> Iterator[str]:
 
 
 def _inset(strokes: npt.NDArray[np.void], by_px: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return paths with both ends moved inwards, at most near to the next point."""
+    """Return paths with both ends moved inwards, at most to the next point."""
     path, row = strokes["path"].copy(), np.arange(len(strokes))
     last = strokes["points"] - 1
     for end, beside in ((0 * last, 0 * last + 1), (last, last - 1)):
@@ -207,7 +207,7 @@ def _image(planes: npt.NDArray[np.float32], width: int, height: int) -> str:
 
 
 def _turned(painted: PaintedStrokes) -> str:
-    """Return the attribute that turns pixels as `jobs.still.as_seen` does; empty if upright."""
+    """Return the attribute that turns pixels upright like `jobs.still.as_seen`, or ""."""
     info, (width, height) = painted.info, seen_size(painted.info, painted.sizes)
     quarters = round(info.rotation_degrees / 90) % 4
     if quarters % 2:

@@ -1,4 +1,4 @@
-"""Reading of a film's strokes on the CPU; every device has the same."""
+"""Strokes of a film, read on the CPU; equal on every device."""
 
 from __future__ import annotations
 
@@ -41,12 +41,7 @@ TargetOf = Callable[[VideoInfo, Sizes], FrameFormat]
 
 @dataclass(frozen=True, slots=True)
 class PaintedStrokes:
-    """Strokes of a painted frame.
-
-    Attributes:
-        time_s: from the film's first frame.
-        info: of the film.
-    """
+    """Strokes of a painted frame. time_s: from the film's first frame. info: of the film."""
 
     number: int
     time_s: float
@@ -56,10 +51,10 @@ class PaintedStrokes:
 
 
 class StrokePipeline:
-    """Pipeline on the CPU that reads the strokes of painted frames.
+    """CPU pipeline that reads the strokes of painted frames.
 
     Attributes:
-        source: open at the range of the job.
+        source: open at the job's range.
     """
 
     def __init__(self, source: FrameSource, style: OpenedStyle, sizes: Sizes, pipeline: Pipeline) -> None:
@@ -77,12 +72,12 @@ class StrokePipeline:
     def paint(
         self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
     ) -> Iterator[OutputFrame]:
-        """Yield the painted frames of the range. Strokes can be read until the next one.
+        """Yield the range's painted frames. `read` returns each one's strokes until the next.
 
         Args:
-            see: called with each decoded frame in order, context too, some frames before it is painted.
+            see: called with each decoded frame in order, with context, some frames ahead.
 
-        Raises InputError for a range without frames.
+        Raises InputError for an empty range.
         """
         none_yet = True
         for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
@@ -92,15 +87,14 @@ class StrokePipeline:
             raise InputError(f"{self.source.name}: there is no frame at that position")
 
     def read(self) -> DrawnStrokes:
-        """Return the strokes of the last painted frame. Raises ValueError without strokes."""
+        """Return the last painted frame's strokes. Raises ValueError without strokes."""
         return self.stylizer.read_strokes()
 
     @contextmanager
     def masks(self, spec: JobSpec, say: OnMessage, otherwise: str) -> Iterator[Callable[[VideoFrame], Masks]]:
-        """Yield a function that returns masks of frames given in order: faces and an area.
+        """Yield a function that returns the masks, faces and area, of frames given in order.
 
-        The area is the job's, with its corrections, or the subject where the job names none. Masks are empty without
-        networks.
+        The area is the job's with corrections, or else the subject. Masks are empty without networks.
 
         otherwise: consequence of missing networks, for `say`.
         """
@@ -127,16 +121,16 @@ def stroke_pipeline(
     *,
     shots: tuple[Shot, ...] | None = None,
 ) -> Iterator[StrokePipeline]:
-    """Open a job's source and a pipeline on the CPU, whatever device the job names.
+    """Open a job's source and a CPU pipeline, whatever the job's device.
 
     Args:
         target_of: returns the format of painted frames.
-        shots: of the whole job, None to search the range for shots.
+        shots: of the whole job, None to find the range's.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
     """
     if spec.device not in ("auto", DEVICE):
-        say(f"strokes are read on the processor, not on {spec.device}: they are equal on every device")
+        say(f"strokes are computed on the processor in place of {spec.device}, with the same result")
     style = open_job_style(spec, say)
     check_inputs(spec)
     for note in film_notes(spec, style):
@@ -167,7 +161,7 @@ def stroke_pipeline(
 
 
 def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
-    """Yield the strokes of each frame of a job's range. Raises as `stroke_pipeline`."""
+    """Yield each frame's strokes in a job's range. Raises as `stroke_pipeline`."""
     with stroke_pipeline(spec, say) as opened:
         info = opened.source.info
         for painted in opened.paint():

@@ -1,4 +1,4 @@
-"""Transcoding of frames to a file: decoding, painting and encoding in three threads."""
+"""Transcoding to a file: decoding, painting and encoding in three threads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Progress:
     Attributes:
         expected: total, None if unknown.
         resumed: frames from earlier runs.
-        losses: only in a job's first state, otherwise None.
+        losses: only in the first state.
     """
 
     frames: int
@@ -87,8 +87,8 @@ class Listener:
     """Callbacks of a job, which waits for them.
 
     Attributes:
-        message: receives decisions before work starts, and problems.
-        progress: called for every written frame.
+        message: receives decisions before the work, and problems.
+        progress: called per written frame.
         frame: receives every painted frame, with a single device of this process.
         ending: updated by the job; None for its own.
     """
@@ -116,7 +116,7 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
 
     @property
     def incomplete(self) -> bool:
-        """Return whether something besides pictures, which the file could hold, is missing so far."""
+        """Return whether anything besides pictures that the file could hold is missing so far."""
 
     @property
     def damage(self) -> list[str]:
@@ -133,11 +133,11 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Frames of a reveal, ahead of a film's painted frames.
+    """Frames of a reveal, ahead of a film.
 
     Attributes:
-        frames: number of all frames, including an earlier run.
-        precede: yields the frames that are left, then the film's.
+        frames: their number, with an earlier run's.
+        precede: yields the remaining ones, then the film's.
     """
 
     frames: int
@@ -156,15 +156,15 @@ def paint_into(
     stock: CachedFrames | None = None,
     beginning: Beginning | None = None,
 ) -> Outcome:
-    """Paint the frames of `source` through `pipeline` into `output`.
+    """Paint `source` through `pipeline` into `output`.
 
     After an error nothing is left under the final name. After an unreplaced loss of the device the job ends early with
     status LOSSES.
 
     Args:
-        begins_again: asked first at a loss; True raises DeviceLostError for the caller to restart.
-        done: frames of an earlier run, which are only context.
-        context: number of these.
+        begins_again: called on a loss; True raises DeviceLostError for the caller to restart.
+        done: frames of an earlier run, now only context.
+        context: number of these to decode.
         beginning: frames of a reveal; `done` counts them.
 
     Raises: InputError, OutputError, DeviceError, StockChangedError.
@@ -230,10 +230,7 @@ def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """Yield the frames after the first `done`.
-
-    The last `context` of the done ones precede them as context.
-    """
+    """Yield frames after the first `done`, and before them the last `context` of those."""
     passed = 0
     for frame in frames:
         if passed >= done:

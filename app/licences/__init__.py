@@ -1,8 +1,8 @@
 """Components of this installation with licences, for window, command line and bundles.
 
 pip's packages come from their metadata. Libraries inside packages are in `components.json`, listed if their file is
-present. System packages of libraries are only known when a bundle is made: `packaging/debian_packages.py` writes them
-to SYSTEM. Nothing is loaded, and the network is not used.
+present. System packages are only known when a bundle is made: `packaging/debian_packages.py` writes SYSTEM. Nothing is
+loaded, and the network is not used.
 """
 
 from __future__ import annotations
@@ -77,11 +77,7 @@ class Component:
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
-    """List every component, the program first, then by name.
-
-    Args:
-        bundled: of a bundle made of this installation.
-    """
+    """List all components, the program first, then by name. bundled: of a bundle."""
     found = _distributions()
     program = found.pop(PROGRAM, None)
     parts = [_of_distribution(one) for one in found.values()] + _inside(bundled)
@@ -141,9 +137,9 @@ def _normal(name: str) -> str:
 
 
 def _distributions() -> dict[str, Distribution]:
-    """Return installed distributions of the program and its dependencies, the window included.
+    """Return installed distributions of the program, the window and dependencies.
 
-    ONNX Runtime may come from any package that contains it.
+    Any package may contain ONNX Runtime.
     """
     found: dict[str, Distribution] = {}
     runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())
@@ -179,10 +175,7 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
-    """Return a metadata field that may be missing.
-
-    The backport `importlib_metadata` raises KeyError.
-    """
+    """Return a metadata field, "" if missing; `importlib_metadata` raises KeyError."""
     return str((metadata.get_all(name) or [""])[0])
 
 
@@ -191,7 +184,6 @@ def _located(path: importlib.metadata.PackagePath) -> Path:
 
 
 def _is_licence(path: str) -> bool:
-    """Return whether a package's file is a licence, except Qt's commercial one."""
     name = path.rpartition("/")[2].upper()
     words = ("LICEN", "NOTICE", "COPYING", "THIRDPARTYNOTICES")
     return name.startswith(words) and not name.endswith((".PY", ".PYC", ".H")) and "COMMERCIAL" not in name
@@ -219,11 +211,7 @@ def _inside(bundled: bool) -> list[Component]:
 
 
 def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list[Component]:
-    """List system packages of a library, none if it comes from elsewhere.
-
-    Args:
-        system: content of SYSTEM.
-    """
+    """List a library's system packages, if it comes from SYSTEM's content."""
     patterns = entry.get("system", [])
     of = [facts for file, facts in system.items() if any(fnmatch(file, pattern) for pattern in patterns)]
     packages = {facts["package"]: facts for facts in of}
@@ -261,7 +249,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
     """Find a library's version, "" if unknown.
 
     "package" is a distribution; "versions" maps the owner's versions; "version_of" is a name in the owner's bill of
-    materials (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, or None.
+    materials (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, if any.
     """
     if entry["name"] == "Python":
         return platform.python_version()
@@ -291,10 +279,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
 
 
 def said_in(path: Path, pattern: bytes) -> str:
-    """Search a file for a pattern's first group in steps.
-
-    A search at once would block all threads for half a second.
-    """
+    """Search a file for a pattern's first group, in steps that block threads only briefly."""
     piece = b""
     with path.open("rb") as file:
         while True:

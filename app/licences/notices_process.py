@@ -1,4 +1,4 @@
-"""Licence notices from a separate process: half a second of Python would block the window."""
+"""Licence notices from a process: half a second of Python would block the window."""
 
 from __future__ import annotations
 

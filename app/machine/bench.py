@@ -1,6 +1,6 @@
 """Measurement of each stage and of the whole in one run.
 
-The slowest stage bounds the whole; where stages share the processor, so does their time over the cores.
+The slowest stage bounds the whole; so does the time that stages share on the cores.
 """
 
 from __future__ import annotations

@@ -16,10 +16,11 @@ from typing import Any
 
 import av
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from framebrush.base.child import DiedError, ask_once
 from framebrush.base.text import printable
-from framebrush.gpu.cpu.native import has_dot_products, library
 from framebrush.gpu.device import BACKENDS, Device, list_devices, open_device
 from framebrush.gpu.errors import AbsentError
 from framebrush.gpu.stylizer import EngineName
@@ -125,6 +126,13 @@ def _print_answer(name: str, answer: Answer, console: Console) -> None:
     marks = {State.OK: "[green]ok[/]  ", State.WARNING: "[yellow]warn[/]", State.FAILED: "[red]FAIL[/]"}
     console.print(f"{marks[answer.state]} {name}:", end=" ")
     console.print(printable(str(impersonal(answer.says))), markup=False, highlight=False)
+    devices = [one for one in answer.details if "arithmetic" in one]
+    if devices:
+        table = Table("device", "kernels", "native 16 bits", "precision", "int8", box=None, padding=(0, 0, 0, 2))
+        for one in devices:
+            kernels, native, precision, int8 = one["arithmetic"].values()
+            table.add_row(Text(printable(one["name"])), kernels, "yes" if native else "no", precision, int8 or "no")
+        console.print(table)
 
 
 def facts() -> dict[str, Any]:
@@ -247,6 +255,7 @@ def _devices() -> Answer:
         found |= {"memory_bytes": info.memory_bytes, "software": info.software}
         try:
             with open_device(str(info.index)) as device:
+                found["arithmetic"] = device.arithmetic._asdict()
                 opened.append(f"{device.info.kind} {device.info.name}")
                 has_card |= not info.on_processor
         except Exception as error:
@@ -257,11 +266,10 @@ def _devices() -> Answer:
         raise RuntimeError("; ".join(problems))
     state = State.WARNING if problems else State.OK
     optional = [_tensorrt()] if any(found["kind"] == "cuda" and "index" in found for found in details) else []
-    int8 = _int8()
-    details += [*optional, *int8]
+    details += optional
     hints = [] if has_card or not absent else [f"for a graphics card: {'; '.join(absent)}"]
     return Answer(
-        "; ".join([*opened, *(one["says"] for one in int8), *problems, *hints, *(one["says"] for one in optional)]),
+        "; ".join([*opened, *problems, *hints, *(one["says"] for one in optional)]),
         details,
         state,
     )
@@ -274,15 +282,6 @@ def _tensorrt() -> dict[str, Any]:
     except Exception as error:
         return {"kind": backend.kind, "says": f"not installed, and not needed: {error}"}
     return {"kind": backend.kind, "says": "TensorRT can be had with --device tensorrt"}
-
-
-def _int8() -> list[dict[str, Any]]:
-    """Check the instructions for `--precision int8`, which x86 processors may lack."""
-    if library()[1] == "base":
-        return []
-    has = has_dot_products()
-    gain = "is about twice as fast as float32 (VNNI)" if has else "is slower than float32 (no VNNI)"
-    return [{"kind": "cpu", "vnni": has, "says": f"on the processor --precision int8 {gain}"}]
 
 
 def _styles() -> Answer:

@@ -20,7 +20,7 @@ class AlphaCarrier:
         self._swscale = VideoReformatter()
 
     def carry(self, source: Frame | DeviceFrame, into: Frame | DeviceFrame) -> None:
-        """Write a source's alpha to its painted frame, if that has alpha; opaque without."""
+        """Write a source's alpha, or opaque, to its painted frame, if that has alpha."""
         if not isinstance(into, Frame) or into.alpha is None:
             return
         if isinstance(source, DeviceFrame) or source.alpha is None:

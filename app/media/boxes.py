@@ -21,9 +21,9 @@ Rectangle = tuple[int, int, int, int]
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, content start and content end of each top-level box.
+    """Yield type, start and end of each top-level box's content, even beyond the file's end.
 
-    The end may lie beyond the end of the file. Raises OSError.
+    Raises OSError.
     """
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):

@@ -34,24 +34,24 @@ class Container:
         rates: possible frame rates, None for any.
         packet_bytes: overhead of a picture.
         payload: share of the file's bytes for streams.
-        on_request: codecs that are never chosen by themselves, as few programs read them.
+        on_request: codecs that are only used on request, as few programs read them.
         without_aspect: codecs without a sample aspect in this container.
         records_colours: it holds codes of primaries, transfer and matrix.
-        records_range: it holds the range for codecs that leave it to their container.
-        records_channels: it holds where PCM's channels are heard.
+        records_range: it holds the range for codecs without it.
+        records_channels: it holds PCM's channel layout.
         interlaced: pictures may be interlaced.
         covers: it holds cover art among its streams.
         shows_chapters: players show them.
         own_channel_order: it holds audio channels in any order.
-        mac_languages: languages have the codes of the Mac.
-        writes_late: nothing is written before each stream has data for a picture.
+        mac_languages: languages have Mac codes.
+        writes_late: writing starts when each stream has data for a picture.
         display_units: sample aspects may have a unit.
         stand_in: quick encoder and pixel format for a trial file.
-        palette: number of a picture's colours; 0 if they are free.
-        blends: players blend frames with alpha unless it says otherwise.
+        palette: number of colours; 0 if free.
+        blends: players blend frames with alpha by default.
         jfif_range: "full" or "limited" for pictures in BT.601 as JFIF; empty for a film's colours.
-        holds_segments: for segments of a job, which are joined later.
-        alpha_codec: codec with transparency where the first one has none.
+        holds_segments: for a job's segments.
+        alpha_codec: codec with transparency, if the first has none.
     """
 
     name: str
@@ -292,9 +292,9 @@ def segment_container(codec: str) -> Container:
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """Return the container for a target's suffix.
+    """Return the container of a target's suffix. Raises OutputError.
 
-    For standard output ("-") `stream`, by default YUV4MPEG. Raises OutputError.
+    For standard output ("-") `stream`, by default YUV4MPEG.
     """
     if target.name == "-":
         return STREAMS[stream or "y4m"]
@@ -308,9 +308,7 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
             "painted by framebrush frame"
         )
     if numbers and ending in CONTAINERS and CONTAINERS[ending].is_animation:
-        raise OutputError(
-            f"{target.name}: {ending} is one file that moves; numbered pictures are {', '.join(PICTURES)}"
-        )
+        raise OutputError(f"{target.name}: {ending} is one animated file; numbered pictures are {', '.join(PICTURES)}")
     known = PICTURES if numbers and ending not in CONTAINERS else CONTAINERS
     try:
         return (CONTAINERS | PICTURES)[ending]

@@ -1,6 +1,6 @@
-"""Output file under a temporary name, locked, until it is complete.
+"""Output file under a temporary name, locked until complete.
 
-So two jobs never write one target, and leftovers are recognised.
+Two jobs never write one target, and leftovers are recognised.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def part_of(target: Path) -> Path:
 
 
 class OutputFile:
-    """New file closed here, with Python's errors, as FFmpeg takes any write as complete.
+    """New file with Python's errors, as FFmpeg takes any write as complete.
 
-    Unbuffered: the muxer reads it through a second handle. failed: error of a write.
+    Unbuffered, as the muxer reads it through a second handle. failed: error of a write.
     """
 
     def __init__(self, target: Path) -> None:
@@ -116,7 +116,7 @@ class OutputFile:
             self._part.unlink(missing_ok=True)
 
     def deliver(self, *, overwrite: bool) -> Path:
-        """Rename the complete file to its target, with mode and owner of the replaced one.
+        """Rename the complete file to its target, with the replaced file's mode and owner.
 
         Raises: OSError if it does not reach the disk; OutputError if renaming fails, with the kept name.
         """

@@ -135,7 +135,7 @@ def nearest(pixel_format: VideoFormat) -> str:
 class Planes:
     """Converter of decoded frames to the first frame's format.
 
-    Linear floats (EXR) become sRGB; frames with a profile 8-bit R'G'B' or grey. Frames of another size, format or tags
+    Linear floats (EXR) become sRGB; frames with a profile 8-bit R'G'B' or grey. Frames of other size, format or tags
     are converted, and counted in `changed`. Unsupported device frames are downloaded, with a `note`.
     """
 
@@ -215,9 +215,9 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """Return a frame's planes in `self.format`.
+        """Return a frame's planes in `self.format`, on the device, as views or converted.
 
-        On the device, read-only views, or a converted copy. Raises ValueError.
+        Raises ValueError.
         """
         own, changed, tags = self._own, False, _tags(frame)
         if tags != self._alike:

@@ -1,7 +1,4 @@
-"""Meaning of colour codes (ITU-T H.273).
-
-Missing ones are guessed as in mpv and libplacebo.
-"""
+"""Meaning of colour codes (ITU-T H.273), with mpv's and libplacebo's guesses."""
 
 from __future__ import annotations
 
@@ -78,7 +75,7 @@ def tags_of(frame: VideoFrame) -> ColourTags:
 def resolve(frame: VideoFrame, layout: PlaneOrder, subsample: tuple[int, int], codec: str) -> Colour:
     """Resolve a frame's colour, guessing missing codes. Raises ValueError.
 
-    Without chroma locations from PyAV: left, or top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+    Chroma location: left, or top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
 
     Args:
         subsample: log2 of chroma subsampling.
@@ -117,8 +114,6 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
     """Return whether only Dolby Vision decoders know the colours.
 
     Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
-
-    Source: FFmpeg's ff_dovi_guess_profile_hevc and AVDOVIMetadata.
     """
     data = side_data(frame, "DOVI_METADATA")
     if data is None:
@@ -181,10 +176,9 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """Return the values of libavutil's AVMasteringDisplayMetadata.
+    """Return AVMasteringDisplayMetadata's values.
 
-    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), flags has_primaries and
-    has_luminance.
+    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), then two flags.
     """
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:

@@ -134,7 +134,7 @@ class VideoInfo:
         top_first: field order of frames returned interlaced.
         mastering, light: of the first frame.
         in_srgb: converted from a photograph's profile.
-        timecode: of the first frame, as the container or the bitstream has it; `first_timecode` parses it.
+        timecode: of the first frame, as in container or bitstream; `first_timecode` parses it.
     """
 
     path: Path | None
@@ -223,9 +223,7 @@ class VideoFrame:
 
 
 class FrameSource(Closing):
-    """Open video, for one thread at a time.
-
-    Yields its range in display order, neighbours marked as context.
+    """Open video, for one thread at a time: its range in display order, with marked context.
 
     Raises InputError. Returned frames stay valid after `close`.
     """
@@ -250,7 +248,7 @@ class FrameSource(Closing):
 
     @property
     def absent_frames(self) -> int:
-        """Return the number of unnumbered missing frames, in holes and before the promised end."""
+        """Return the number of missing frames without numbers, in holes and at the end."""
         return 0
 
     @property

@@ -1,8 +1,8 @@
-"""Confidence of a learnt network per frame, from the distance to the painted frames.
+"""Confidence of a learnt network per frame, from the distance to painted frames.
 
-A network sees the colours and shapes around a pixel, so each block of a frame is compared with the most similar block
-of the painted frames. The distance of a frame is the mean over its blocks, minus the distance of the frame next to a
-painted one, which measures grain and small motion such as leaves. Needs neither network nor painting.
+A network sees colours and shapes around a pixel, so each block of a frame is compared with the most similar block of
+the painted frames. A frame's distance is the mean over its blocks, minus that next to a painted frame, which measures
+grain and small motion such as leaves. Needs neither network nor painting.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def confidence(distance: float) -> float:
 
 
 def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Generator[tuple[int, float], None, None]:
-    """Measure how far frames of a shot are from the nearest painted frame.
+    """Measure how far a shot's frames are from the nearest painted frame.
 
     Args:
-        keys: Numbers of the painted frames, at least one.
-        first, end: Frame range of the shot; end is None for the end of the film.
+        keys: Painted frames, at least one.
+        first, end: Frames of the shot; end is None for the film's end.
 
     Yields: Frame number and distance, 0..1, in order. Nearly black frames are skipped.
 

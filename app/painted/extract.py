@@ -1,4 +1,4 @@
-"""Extract frames worth painting as pictures: one per shot, or the requested frames."""
+"""Extract frames worth painting: one per shot, or requested frames."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def extract(
     """Extract frames of a film as pictures into a folder, created if missing.
 
     Args:
-        at: Requested frames; empty for the representative frame of each shot.
+        at: Requested frames; empty for each shot's representative frame.
         overwrite: Also replace painted pictures.
         search: Detect the shots, reading the whole film; otherwise call `look_for_shots` later.
         say: Receives messages for the user.
@@ -95,7 +95,7 @@ def extract(
 def look_for_shots(
     film: Path, folder: PaintedFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None
 ) -> None:
-    """Detect the shots of a film and write them to the folder's manifest, if `extract` did not.
+    """Detect a film's shots for the folder's manifest, unless present.
 
     Raises: InputError, OutputError.
     """
@@ -103,10 +103,7 @@ def look_for_shots(
 
 
 def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
-    """Run `look_for_shots` as a generator that yields after each frame.
-
-    Callers can interleave other work.
-    """
+    """Run `look_for_shots` as a generator that yields after each frame."""
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
         try:
@@ -117,7 +114,7 @@ def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore
 
 
 def _newest(folder: PaintedFolder, found: Manifest) -> Manifest:
-    """Return the manifest on disk with changes that other processes wrote meanwhile."""
+    """Return the manifest with changes that other processes wrote meanwhile."""
     if not (folder.path / MANIFEST).exists():
         return found
     now = folder.read()
@@ -139,7 +136,7 @@ def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
 
 
 def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
-    """Return the folder's manifest if it matches the film's current state, else a new one."""
+    """Return the folder's manifest if it matches the film, else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
     if (folder.path / MANIFEST).exists():
@@ -172,7 +169,7 @@ def _own_size(source: Reader) -> Sizes:
 
 
 def _shots(source: Reader) -> Iterator[ShotFacts | int]:
-    """Yield the shots of a film in order, interleaved with the numbers of the frames read."""
+    """Yield a film's shots in order, and the numbers of frames read."""
     dissolves, begin = Dissolves(), Dissolve(0, 0)
     seen: list[_Seen] = []
     for begins, frame, thumbnail in with_cuts(source):
@@ -200,10 +197,7 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    """Return the mean difference of horizontal neighbours in luma (or green), 0..1.
-
-    Blur and motion lower it.
-    """
+    """Return the mean difference of horizontal neighbours in luma (or green), 0..1."""
     plane = frame.planes[0]
     if frame.format.layout is PlaneOrder.RGBA:
         plane = plane[..., 1]
@@ -244,7 +238,7 @@ class Shown:
         return frame.number
 
     def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:
-        """Return a frame (H, W, 3) as networks receive it, at a given size or the film's own.
+        """Return a frame (H, W, 3) as networks receive it, at a size, default: the film's.
 
         Raises: InputError, DeviceError.
         """

@@ -1,8 +1,8 @@
-"""The folder of a film's painted frames, FILM.keys: pictures, manifest and learnt networks.
+"""Folder of a film's painted frames, FILM.keys: pictures, manifest and learnt networks.
 
 - `keys.json`: a `Manifest`
 - `frame-000123.png`: an extracted or painted frame; painting programs may change the suffix or extend the name
-- `shot-000100.npz`: training state of the network for the shot that begins at that frame
+- `shot-000100.npz`: training state of the network for the shot from that frame on
 - `shot-000100.preview.png`: the shot's first painted frame as the network paints it
 - `film.onnx`: the style, with all networks in one file
 - `mask.json`: corrections of the film's masks (`subject/corrections.py`), also without any picture
@@ -76,10 +76,10 @@ class Manifest:
 
     Attributes:
         film: State of the film file at extraction.
-        width, height: Size of the pictures, upright and with square pixels.
-        shots: In order, from frame 0.
-        searched: Whether shots were detected. Until then the whole film is one shot.
-        insisted: SHA-256 of pictures that the user accepted as paintings of their frames despite low similarity.
+        width, height: Of the pictures, upright and with square pixels.
+        shots: In order, from frame 0; one until detection.
+        searched: Whether shots were detected.
+        insisted: SHA-256 of pictures accepted as paintings despite low similarity.
     """
 
     film: SourceIdentity
@@ -178,10 +178,7 @@ class PaintedFolder:
             raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
-        """Return all pictures by frame number, sorted by name.
-
-        The number is read from the name, else from the PNG's text.
-        """
+        """Return all pictures by frame number (in the name, else in PNG text), sorted by name."""
         found: dict[int, list[Path]] = {}
         for path in sorted(self.path.glob("[!.]*")):
             if path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP} and not path.name.endswith(PREVIEW):
@@ -191,10 +188,7 @@ class PaintedFolder:
         return found
 
     def insist(self, *paths: Path) -> None:
-        """Record the current content of pictures as accepted paintings of their frames.
-
-        Raises: InputError, OutputError.
-        """
+        """Accept the current content of pictures as paintings. Raises InputError, OutputError."""
         try:
             with self.changing():
                 manifest = self.read()
@@ -203,7 +197,7 @@ class PaintedFolder:
             raise OutputError(f"{self.path}: cannot be written to ({first_line(error)})") from None
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
-        """Return the painted picture of each frame: pictures that differ from the extracted ones.
+        """Return each frame's painted picture, unlike the extracted one.
 
         Raises: InputError if a frame was painted twice.
         """

@@ -1,7 +1,6 @@
 """Learn a style from painted frames: one network per shot.
 
-Training can be interrupted at any time: networks are written atomically every few seconds. Needs PyTorch (extra
-`train`).
+Can be interrupted any time: networks are written atomically every few seconds. Needs PyTorch (extra `train`).
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ TOLD_S = 0.5
 
 
 class UnrelatedError(InputError):
-    """A picture does not look like a painting of the frame with this number."""
+    """A picture does not look like a painting of its frame."""
 
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
@@ -115,8 +114,7 @@ class Course:
 
     Attributes:
         time_s: maximum seconds.
-        steps: fixed number of steps instead, for reproducible networks; None to train until the time or `ENOUGH_STEPS`
-            is reached.
+        steps: fixed number of steps instead, for reproducible networks; None: until the time or `ENOUGH_STEPS`.
     """
 
     time_s: float = 60.0
@@ -126,11 +124,7 @@ class Course:
     restart: bool = False
 
     def done(self, step: int, elapsed_s: float, painted: int) -> float:
-        """Return the finished share of a shot's training.
-
-        Args:
-            painted: number of painted frames in the shot.
-        """
+        """Return the finished share of a shot's training. painted: frames in the shot."""
         if self.steps is not None:
             return step / self.steps
         return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
@@ -152,18 +146,17 @@ def learn(
     check: Callable[[], None] = lambda: None,
     on_unrelated: Callable[[UnrelatedError], None] | None = None,
 ) -> None:
-    """Learn from the painted frames of a film, and write the style into the folder.
+    """Learn from a film's painted frames, and write the style into the folder.
 
     Args:
-        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps the other networks.
-        insist: Accept pictures, now and later, even if they look like paintings of other frames.
+        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps other networks.
+        insist: Accept pictures, now and later, that look like paintings of other frames.
         say: Receives messages for the user.
         on_begin: Receives a description of the work.
         on_preview: Called with each new preview of a shot's first painted frame.
         finish: Converts that preview to the picture shown to the user.
         check: Called after every step. An exception stops training, and the next call resumes.
-        on_unrelated: Receives the error for each picture that does not look like its frame; the picture is skipped.
-            Without it the error is raised.
+        on_unrelated: Receives the error for each picture unlike its frame, which is skipped. Default: raise it.
 
     Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
     """
@@ -171,7 +164,7 @@ def learn(
     manifest = folder.read()
     place = usable(course.device)
     if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
-        say(f"{film} has changed since its frames were extracted, or is another film: frames count by their numbers")
+        say(f"{film} has changed since its frames were extracted, or is another film: paintings go by frame number")
     painted = folder.painted(manifest)
     if not painted:
         raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
@@ -207,7 +200,9 @@ def learn(
             learner = Learner(_pairs(by_shot[shot], place), begin or start.load("shot"), seed=course.seed)
             _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(shots)), check)
     except torch.OutOfMemoryError as error:
-        raise ValueError(f"{place} has no room; close other programs that use it, or try --torch-device cpu") from error
+        raise ValueError(
+            f"{place} has too little memory; close other programs that use it, or try --torch-device cpu"
+        ) from error
     except OSError as error:
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
 
@@ -225,7 +220,6 @@ def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
 
 
 def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Key]]:
-    """Group painted frames by shot, in film order."""
     found: dict[ShotFacts, list[Key]] = {}
     for key in sorted(keys, key=lambda key: key.number):
         found.setdefault(manifest.shot_of(key.number), []).append(key)
@@ -233,10 +227,7 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """Map each shot without painted frames to the most similar painted shot.
-
-    By colours; ties go to the nearest.
-    """
+    """Map each unpainted shot to the painted shot of most similar colours, else the nearest."""
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:
@@ -257,7 +248,7 @@ def _tell_contradictions(keys: Sequence[Key], painted: Mapping[int, Path], say: 
         if share > CONTRADICTED:
             say(
                 f"{painted[one.number].name} and {painted[other.number].name} contradict each other: {share:.0%} of "
-                "what looks the same in both frames is painted otherwise, and comes out as a mean of the two"
+                "the parts that look the same in both frames are painted differently, and become a mean of the two"
             )
 
 
@@ -270,7 +261,7 @@ def _pairs(keys: Sequence[Key], place: torch.device) -> Pairs:
 
 def _report(on_progress: Callable[[Report], None], shot: int, shots: int, step: int, done: float, loss: float) -> None:
     if not np.isfinite(loss):
-        raise ValueError(f"learning fell apart at step {step}; try another --seed, or --restart")
+        raise ValueError(f"training diverged at step {step}; try another --seed, or --restart")
     on_progress(Report(shot, shots, step, min(1.0, done), loss))
 
 
@@ -304,7 +295,7 @@ def _learn(
 
 
 class _Kept:
-    """Files written during training: the state and preview of each network, and the style."""
+    """Files written during training: each network's state and preview, and the style."""
 
     def __init__(
         self,
@@ -327,7 +318,7 @@ class _Kept:
                 self._networks[shot] = painter.folded()
 
     def state_of(self, shot: ShotFacts, say: OnMessage) -> dict[str, Tensor] | None:
-        """Return the saved state of a shot's network, None if missing or unreadable."""
+        """Return a shot's saved network state, if readable."""
         file = self._folder.state(shot)
         try:
             state = start.read(file)
@@ -335,7 +326,7 @@ class _Kept:
         except FileNotFoundError:
             return None
         except (ValueError, RuntimeError) as error:
-            say(f"{file}: cannot be learnt on from ({first_line(error)}): learning from the beginning")
+            say(f"{file}: cannot be resumed from ({first_line(error)}): learning from the beginning")
             return None
         return state
 

@@ -39,7 +39,7 @@ class Candidate:
     """Frame of a film to choose from.
 
     Attributes:
-        outline: thumbnail without its mean, so that a change of light alone makes no other picture.
+        outline: thumbnail minus its mean, so that light alone makes no difference.
         jpeg: the frame upright, with square pixels.
     """
 
@@ -52,9 +52,9 @@ def photographs(
     say: Callable[[str], None] = lambda _: None,
     check: Callable[[], None] = lambda: None,
 ) -> list[Tensor]:
-    """Read photographs, (3, H, W) uint8, at most MOST_PHOTOS; the same from the same files.
+    """Read at most MOST_PHOTOS photographs, (3, H, W) uint8, reproducibly.
 
-    Raises: ValueError or InputError for a folder or film that gives none.
+    Raises: ValueError or InputError for an empty folder or film.
 
     Args:
         sources: folders of pictures, and films. Frames of the bundled film are added to too few frames of films.
@@ -82,7 +82,7 @@ def unlike(candidates: Sequence[Candidate], most: int, first: int = 0) -> list[C
     """Choose frames that differ: first the nearest to the mean, then always the farthest.
 
     Args:
-        first: number of leading candidates that are chosen already.
+        first: number of leading candidates already chosen.
     """
     if not candidates or most < 1:
         return list(candidates[:first])
@@ -113,10 +113,7 @@ def _candidates(film: Path, most: int, check: Callable[[], None]) -> Iterator[Ca
 
 
 def _spread(reader: Reader, most: int) -> Iterator[VideoFrame]:
-    """Yield frames at equal distances; of a long film, keyframes near them.
-
-    Raises: InputError.
-    """
+    """Yield frames at equal distances; of a long film, nearby keyframes. Raises InputError."""
     indexed, info = reader.indexed_range(), reader.info
     count = round((info.duration_s or most) * info.usual_rate) if indexed is None else len(indexed[1])
     apart = max(1, count // most)

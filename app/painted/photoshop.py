@@ -1,7 +1,7 @@
 """Extract the flattened picture of a Photoshop file (8 or 16 bits) for FFmpeg to decode.
 
-FFmpeg detects transparency only from the layers of 8-bit files and skips everything else, so it receives a file with
-just the flattened picture. Source: Adobe, "Photoshop File Formats Specification" (2019).
+FFmpeg detects transparency only from layers of 8-bit files and skips everything else, so it gets a file with just the
+flattened picture. Source: Adobe, "Photoshop File Formats Specification" (2019).
 """
 
 from __future__ import annotations
@@ -39,10 +39,7 @@ FEW = 0.01
 
 
 def flat(path: Path) -> bytes:
-    """Return a Photoshop file that holds only the flattened picture of another.
-
-    Raises: ValueError if it has none, OSError.
-    """
+    """Return a Photoshop file of just the flattened picture. Raises ValueError, OSError."""
     try:
         with open_regular(path) as file:
             header = file.read(26)
@@ -61,9 +58,7 @@ def flat(path: Path) -> bytes:
 
 
 def _is_transparent(file: BinaryIO) -> bool:
-    """Return whether the fourth channel of the flattened picture is alpha.
-
-    Leaves the file at that picture.
+    """Return whether the flattened picture's fourth channel is alpha; leaves the file there.
 
     Raises: ValueError, struct.error.
     """
@@ -77,10 +72,7 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Return whether the layer section marks the flattened picture as transparent.
-
-    It ends at `end`.
-    """
+    """Return whether the layer section, up to `end`, marks the flattened picture transparent."""
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:
@@ -102,10 +94,7 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
 
 
 def _is_drawn(file: BinaryIO, size: int) -> bool:
-    """Return whether the resources say that the flattened picture was rendered.
-
-    Leaves the file after them.
-    """
+    """Return whether the flattened picture was rendered; leaves the file after the resources."""
     begin, end = file.tell(), file.tell() + size
     drawn = True
     while file.tell() + 12 <= min(end, begin + MOST_BYTES):
@@ -130,9 +119,9 @@ def _count(file: BinaryIO) -> int:
 
 
 def without_white(rgb: Picture, alpha: Picture) -> Picture:
-    """Return the colours of a flattened picture (H, W, 3) under its alpha (H, W), both uint8.
+    """Return a flattened picture's colours (H, W, 3) under its alpha (H, W), both uint8.
 
-    Photoshop blends transparent pixels with white; a picture not blended with white is returned unchanged.
+    Removes the white that Photoshop blends into transparent pixels, if it did.
     """
     share = alpha.astype(np.float32)[..., None] / np.float32(255)
     seen: Floats = rgb.astype(np.float32) / np.float32(255)

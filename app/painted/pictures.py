@@ -1,4 +1,4 @@
-"""Read painted frames from any program and check that they match their film frame."""
+"""Read painted frames of any program, and compare them with film frames."""
 
 from __future__ import annotations
 
@@ -61,9 +61,7 @@ def read_painted(path: Path, frame: Picture) -> Picture:
     """Read a painted picture at its frame's size; transparent pixels show the frame.
 
     Args:
-        frame: (H, W, 3) uint8, upright and with square pixels.
-
-    Returns: (H, W, 3) uint8.
+        frame: (H, W, 3) uint8, upright and with square pixels, as the result.
 
     Raises: InputError if the file is unreadable, damaged, or has another aspect ratio.
     """
@@ -154,10 +152,10 @@ def cells(picture: Picture) -> Floats:
 
 
 def relation(film: Picture, painted: Picture) -> float:
-    """Correlate the edges of a painting with those of its frame, -1..1.
+    """Correlate the edges of a painting with its frame's, -1..1, within a cell's displacement.
 
-    Within one cell of displacement. Ignores colours and unpainted areas. Returns 1 where the edges say nothing: a
-    painting without edges, less than JUDGED of the frame painted, or hardly any edges in the frame there.
+    Ignores colours and unpainted areas. Returns 1 if edges say nothing: none in the painting, less than JUDGED of the
+    frame painted, or hardly any in the frame there.
     """
     a, b = (cells(each) for each in (film, painted))
     own = np.abs(a - b).max(-1) > SAME
@@ -174,7 +172,7 @@ def relation(film: Picture, painted: Picture) -> float:
 
 
 def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> float:
-    """Return the share of matching cells of two frames that are painted differently.
+    """Return the share of two frames' matching cells that are painted differently.
 
     Args:
         one, other: Frame and painting, each (H, W, 3) uint8.

@@ -1,4 +1,4 @@
-"""Trash for painted pictures: removed pictures move to a subfolder and can be restored."""
+"""Trash for painted pictures: a subfolder, from which they can be restored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from framebrush.painted.folder import PaintedFolder, digest
 
 
 def move_to_trash(folder: PaintedFolder, number: int, name: str) -> None:
-    """Move the painted picture of a frame to the trash.
+    """Move a frame's painted picture to the trash.
 
     Args:
         name: Identifies the picture in the trash.
@@ -29,7 +29,7 @@ def move_to_trash(folder: PaintedFolder, number: int, name: str) -> None:
 
 
 def restore_from_trash(folder: PaintedFolder, name: str, number: int) -> None:
-    """Restore a picture from the trash as the painted picture of a frame.
+    """Restore a picture from the trash as a frame's painted picture.
 
     An existing painted picture goes to the trash; the extracted frame is deleted.
 

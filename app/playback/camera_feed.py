@@ -1,4 +1,4 @@
-"""Feed painted frames of a live source to a virtual camera; the newest frame wins."""
+"""Virtual camera for painted frames of a live source; late frames are dropped."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
 class CameraFeed(LatestWorker[Frame]):
-    """Virtual camera for painted frames, RGBA8, in the player's thread.
-
-    `join` waits for its release.
-    """
+    """Virtual camera for painted RGBA8 frames, fed by the player. `join` waits for its release."""
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
         """Open.

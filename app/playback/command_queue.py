@@ -22,10 +22,7 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """Queue of calls.
-
-    Pending calls of the same kind are merged, as keys and sliders outpace painting.
-    """
+    """Queue of calls. Pending calls of a kind are merged, as keys and sliders outpace painting."""
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
@@ -37,7 +34,7 @@ class CommandQueue:
 
         Args:
             instead_of: kind of pending calls to replace, unless a call without kind follows them.
-            lasting: something of it remains afterwards, such as a file.
+            lasting: it leaves something behind, such as a file.
         """
         with self._arrived:
             self._take_pending(instead_of)

@@ -1,4 +1,4 @@
-"""The player's operations, one call at a time: play, seek, step, paint and repaint.
+"""The player's operations, one at a time: play, seek, step, paint and repaint.
 
 Frames are dropped before the network runs on them. `_at`, the position in the video, is ahead of `_current`, the frame
 on the screen.
@@ -37,9 +37,9 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 
 
 class PlaybackEngine(FilmScreen):
-    """Operations of the player.
+    """Operations of the player. Not thread-safe.
 
-    Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable.
+    Any method may raise InputError or DeviceError; the engine remains usable.
     """
 
     def __init__(
@@ -76,10 +76,7 @@ class PlaybackEngine(FilmScreen):
         return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
-        """Show the frame that is due, or read the next one and drop it or start painting it.
-
-        While paused, show the current frame in full quality.
-        """
+        """Show the due frame, or read the next and drop or paint it; in a pause, refine."""
         if self.recolour():
             return
         if not self.playing:
@@ -163,10 +160,7 @@ class PlaybackEngine(FilmScreen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open a source of `open_frame_source` and show its first frame.
-
-        On failure the current video stays, paused.
-        """
+        """Open a source of `open_frame_source`; on failure, the current video stays, paused."""
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)
@@ -242,10 +236,7 @@ class PlaybackEngine(FilmScreen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play, once the first frame is painted, or pause.
-
-        At the end, playback starts again from the beginning.
-        """
+        """Pause, or play once the first frame is painted; at the end, from the beginning."""
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:

@@ -179,10 +179,7 @@ class FilmScreen(Screen):
         return presenter.divisor != 1.0 or self._lacks_context
 
     def _refine(self) -> None:
-        """Improve a still frame.
-
-        Show the version that was painted ahead, or else paint it at the size of an export.
-        """
+        """Improve a still frame: show it as painted ahead, or paint it at an export's size."""
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -194,14 +191,14 @@ class FilmScreen(Screen):
 
     @property
     def _lacks_context(self) -> bool:
-        """Return whether masks of a still preview depend on frames that a seek has left out."""
+        """Return whether a still preview's masks depend on frames that a seek skipped."""
         current, video = self._current, self._video
         if current is None or video is None or self._looked_behind is current or not video.can_seek:
             return False
         return bool(self.presenter.lacking(current))
 
     def _complete_masks(self) -> None:
-        """Show a still frame with the masks of an export, which depend on the frames before it."""
+        """Show a still frame with an export's masks, which depend on preceding frames."""
         current, video = self._current, self._video
         if not self._lacks_context or current is None or video is None:
             return
@@ -212,9 +209,9 @@ class FilmScreen(Screen):
                 self._present_again(paint=True)
 
     def _lead_masks_to(self, frame: VideoFrame) -> None:
-        """Track masks up to the frame that playback jumps to, for an export's masks there.
+        """Track masks up to the frame of a jump, for an export's masks there.
 
-        The frames are decoded on the way to it in any case, unless a keyframe of the video is nearer.
+        These frames are decoded anyway, unless a video keyframe is nearer.
         """
         video = self._video
         if video is None or not video.can_seek or not self.presenter.ready or self._find_painted(frame) is not None:
@@ -237,12 +234,12 @@ class FilmScreen(Screen):
             return None
 
     def set_loop(self, on: bool) -> None:
-        """Loop from the out point, or the end, to the in point, or the beginning."""
+        """Loop from the out point or end to the in point or beginning."""
         self._loop = on
         self._lead()
 
     def mark(self, *, first: bool) -> None:
-        """Set the in point (first) or the out point to the frame on the screen."""
+        """Set the in point (first) or out point to the current frame."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
             self._emit(self._marks.event)
@@ -305,7 +302,7 @@ class FilmScreen(Screen):
             self._wake()  # it was ready before it was awaited
 
     def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead on or off. Cached frames are shown in any case."""
+        """Switch painting ahead; cached frames are shown in any case."""
         self._paints_ahead = on
         self._lead()
 
@@ -322,15 +319,12 @@ class FilmScreen(Screen):
     # Pictures for others
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call `take` with the decoded frame on the screen, if there is one."""
+        """Call `take` with the decoded frame on the screen, if any."""
         if self._video is not None and self._current is not None:
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, if there is one.
-
-        (H, W, 4) RGBA without the divider.
-        """
+        """Call `take` with the painted picture on the screen, if any: (H, W, 4) RGBA, no divider."""
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return
@@ -340,7 +334,7 @@ class FilmScreen(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen without the divider.
+        """Save the frame on the screen, without the divider.
 
         Args:
             name: returns a free path for a film and frame number.
@@ -370,7 +364,7 @@ class FilmScreen(Screen):
             self._prepare(self._coming, self._find_painted(self._coming))
 
     def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None ends and completes it."""
+        """Record the painted live source to a new file; None completes it."""
         if self._live is None:
             return
         if target is None:
@@ -379,7 +373,7 @@ class FilmScreen(Screen):
             self._live.record(target, self._emit)
 
     def feed_camera(self, on: bool) -> None:
-        """Send the painted live source to a virtual camera, or no longer."""
+        """Send the painted live source to a virtual camera, or stop."""
         if self._live is None:
             return
         if on:

@@ -10,10 +10,7 @@ from framebrush.playback.events import InOutChanged, InOutPoint
 
 
 class InOutPoints:
-    """Range of a video between its in and out points.
-
-    Setting one clears the other if it would be on the wrong side.
-    """
+    """A video's in and out points; setting one clears the other on its wrong side."""
 
     def __init__(self) -> None:
         self._first: InOutPoint | None = None

@@ -23,7 +23,7 @@ LOOK_S = 1.0
 class LiveTurn:
     """Takes the newest frame when the device is free, in the player's thread.
 
-    A swap chain's device counts as busy for the mean time of its stages, so that frames wait in the source.
+    A swap chain's device counts as busy for its stages' mean time: frames wait in the source.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The rules for late frames: when playback drops frames, and when it slows down."""
+"""Rules for late frames: when playback drops frames or slows down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pace(late_s: float, *, latency_s: float, period_s: float, gap_s: float) -> P
     """Decide on a frame before the network runs on it.
 
     Args:
-        late_s: since it was due, negative if early.
+        late_s: since due, negative if early.
         latency_s: from the start of painting to presentation.
         period_s: of a frame.
         gap_s: since the last shown frame.

@@ -1,6 +1,6 @@
 """The player: one thread that owns video, device and sound.
 
-Commands go into a queue, events come out through a callback; nobody waits.
+Commands are queued, events call back; nobody waits.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def command(
     answer: Answer | None = None,
     lasting: bool = False,
 ) -> Callable[Concatenate[Player, Given], None]:
-    """Create a `Player` method that runs the engine's method in the player's thread.
+    """Make a `Player` method that runs the engine's method in the player's thread.
 
     Args:
-        instead_of: kind; of several pending calls of a kind, only the last runs.
+        instead_of: kind; only the last pending call of a kind runs.
         answer: how it is counted and answered.
         lasting: run it even while quitting.
     """
@@ -66,7 +66,7 @@ def command(
 
 
 class Player:
-    """Player with its own thread. Commands return at once; callbacks run in its thread."""
+    """Player with its own thread, in which callbacks run. Commands return at once."""
 
     def __init__(
         self,
@@ -119,9 +119,9 @@ class Player:
         self.thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or another source of `open_frame_source`, and show its first frame.
+        """Open a file or another source, and show its first frame, unpainted until it is painted.
 
-        It is shown unpainted until it is painted. Only the last call counts.
+        Only the last call counts.
         """
 
         def open_() -> None:
@@ -232,10 +232,7 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call.
-
-        If the device fails, continue on the CPU; if the network fails, without a style.
-        """
+        """Run a call; continue on the CPU after a lost device, without style if the network fails."""
         engine = self.engine
         try:
             call()

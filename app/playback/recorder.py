@@ -1,6 +1,6 @@
 """Records the painted picture in a thread that playback never waits for.
 
-Another process looks for the encoder, as drivers are loaded with Python's GIL held.
+Another process finds the encoder: drivers are loaded with Python's GIL held.
 """
 
 from __future__ import annotations

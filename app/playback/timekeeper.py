@@ -11,7 +11,7 @@ from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:
-    """Runs clock and audio from the same media time at the same speed, in the player's thread."""
+    """Runs clock and audio in step, in the player's thread."""
 
     def __init__(self, monotonic: Callable[[], float], reading: ReadingProcess | None = None) -> None:
         """monotonic: the clock for playback, in seconds. reading: as for `open_sound`."""
@@ -52,7 +52,7 @@ class Timekeeper:
                 self._sound.start(at_s, self.speed)
 
     def delay(self, seconds: float, at_s: float | None) -> None:
-        """Delay the audio (negative: advance it), from a media time on; None while paused."""
+        """Delay the audio, or advance it if negative, from a media time on; None while paused."""
         if self._sound is not None:
             self._sound.delay_s = seconds
             if at_s is not None:
@@ -72,7 +72,7 @@ class Timekeeper:
         return (due_s + self._back_s - self.now()) / self.speed
 
     def turn(self, back_s: float) -> None:
-        """Shift later reads back for a new pass of a loop. Sound continues until its first frame."""
+        """Shift later reads back for a new pass of a loop; sound lasts until its first frame."""
         self._back_s += back_s
 
     def show(self, due_s: float) -> None:

@@ -1,7 +1,4 @@
-"""A video for playback.
-
-Forwards with the decoder running ahead, backwards from a cache, anywhere by seeking.
-"""
+"""Video for playback: decoded ahead, backwards from a cache, anywhere by seeking."""
 
 from __future__ import annotations
 

@@ -51,12 +51,10 @@ def brush_tip_of(sizes: SizeSpec) -> bytes | None:
 
 
 def open_brush_tip(path: str) -> bytes:
-    """Read a brush tip from a picture of a stroke to the right, or a brush of GIMP or Krita.
+    """Read a brush tip: a picture of a stroke to the right, or a brush of GIMP or Krita.
 
-    Transparent pixels have no paint. In an opaque picture, a dark tip on light paper is inverted. The dabs of a brush
-    file are stamped along a stroke.
-
-    Raises StyleError.
+    Transparent pixels have no paint. Opaque pictures with a dark tip on light paper are inverted. Dabs of a brush file
+    are stamped along a stroke. Raises StyleError.
     """
     try:
         state = file_state(Path(path))
@@ -82,7 +80,7 @@ def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
     """Convert a picture (H, W, 3) and its alpha (H, W) to a tip."""
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
-        raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")
+        raise ValueError(f"{width}x{height} pixels are too few for a brush tip; give {LEAST_PX} or more a side")
     grey = rgb @ LUMA / 255.0
     seen = np.ones(grey.shape) if alpha is None else alpha / 255.0
     if seen.min() < 1.0:
@@ -96,15 +94,15 @@ def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _shaped(paint: npt.NDArray[np.floating[Any]], least_px: int) -> bytes:
-    """Return paint (H, W) of 0 to 1 as a tip, without the margin around it. Raises ValueError."""
+    """Return paint (H, W), 0..1, as a tip without margin. Raises ValueError."""
     if paint.max() < LEAST_CONTRAST:
-        raise ValueError("it shows no mark; give a dark one on white, or on nothing")
+        raise ValueError("it shows no brush tip; give a dark one on white, or on transparency")
     paint = paint / paint.max()
     rows, columns = (np.flatnonzero(paint.max(axis=axis) >= LEAST_PAINT) for axis in (1, 0))
     paint = paint[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     if min(paint.shape) < least_px:
         height, width = paint.shape
-        raise ValueError(f"the mark on it is {width}x{height} pixels large; give one of {least_px} or more a side")
+        raise ValueError(f"the brush tip in it is {width}x{height} pixels large; give one of {least_px} or more a side")
     from PIL import Image  # imported here because only this function needs it
 
     whole = Image.fromarray(paint.astype(np.float32))

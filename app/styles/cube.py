@@ -156,7 +156,6 @@ def _unchanged() -> Array:
 
 
 def _from_video(values: Array) -> Array:
-    """Convert encoded colours from video range to 0..1."""
     black, white = VIDEO_RANGE
     return (values - black) / (white - black)
 

@@ -1,7 +1,7 @@
 """Brushes of GIMP and Krita: .gbr with one dab, .gih with several.
 
-Their tools stamp a dab along a stroke, at steps of its spacing; a pipe (.gih) stamps its dabs in turn. Formats:
-`gbr.txt` and `gih.txt` in GIMP's `devel-docs`.
+Dabs are stamped in turn along a stroke, at steps of their spacing. Formats: `gbr.txt` and `gih.txt` in GIMP's
+`devel-docs`.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class Dab(NamedTuple):
 
 
 def stroke_of(path: Path) -> Floats:
-    """Return the paint of a stroke to the right with a brush file.
-
-    (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
+    """Return the paint of a stroke to the right: (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
 
     Raises: OSError, ValueError with a reason.
     """
@@ -72,7 +70,7 @@ def dabs_in(content: bytes) -> list[Dab]:
 
 
 def stamped(dabs: list[Dab]) -> Floats:
-    """Stamp dabs in turn along a stroke; where they overlap, the most paint counts."""
+    """Stamp dabs in turn along a stroke; overlaps have the maximum of paint."""
     from PIL import Image  # imported here because only brush files need it
 
     scale = SIDE_PX / max(side for dab in dabs for side in dab.paint.shape)
@@ -107,7 +105,7 @@ def _dab(content: bytes, begin: int) -> tuple[Dab, int]:
         header_bytes, version, width, height, depth = struct.unpack_from(">5I", content, begin)
         magic, spacing = struct.unpack_from(">4sI", content, begin + 20) if version > 1 else (b"GIMP", None)
     except struct.error:
-        raise ValueError("it ends within a brush; give a file that is whole") from None
+        raise ValueError("it is cut short; give a complete file") from None
     if version not in (1, 2) or magic != b"GIMP" or header_bytes < (20 if version == 1 else 28):
         raise ValueError("it is no brush of GIMP or Krita in version 1 or 2; save it again in one of these programs")
     if depth not in (1, 4):
@@ -116,7 +114,7 @@ def _dab(content: bytes, begin: int) -> tuple[Dab, int]:
         raise ValueError(f"its brush of {width}x{height} pixels is not between 1 and {MAX_SIDE_PX} pixels a side")
     end = begin + header_bytes + width * height * depth
     if end > len(content):
-        raise ValueError("it ends within a brush; give a file that is whole")
+        raise ValueError("it is cut short; give a complete file")
     codes = np.frombuffer(content, np.uint8, width * height * depth, begin + header_bytes)
     # grey is paint already; of colours, alpha is
     paint = codes.reshape(height, width, depth)[..., -1].astype(np.float32) / np.float32(255)

@@ -1,7 +1,4 @@
-"""File paths inside the name of a style or colour table.
-
-"photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3".
-"""
+"""File paths in names of styles: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from framebrush.styles.keys_folder import SUFFIX, is_keys
 def with_files(style: str, change: Callable[[str], str], frame: Callable[[str], str] | None = None) -> str:
     """Apply a function to each file path in a name.
 
-    frame: applied to a frame of a film, as "film.mp4@12.5", in place of `change` to its path.
+    frame: applied to a film's frame, as "film.mp4@12.5", in place of `change` to its path.
     """
     if "," not in style or _is_file(style) or _is_file(change(style)):
         return _changed(style, change, frame)

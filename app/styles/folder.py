@@ -1,4 +1,4 @@
-"""The user's own styles: a folder of networks with a subfolder of pictures, with previews."""
+"""The user's own styles: networks, and a subfolder of pictures, with previews."""
 
 from __future__ import annotations
 
@@ -86,10 +86,7 @@ class StyleFolder(UserFolder):
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
-        """Copy a network or picture into the folder, unless present; return its path.
-
-        Raises OSError.
-        """
+        """Copy a network or picture unless present; return its path. Raises OSError."""
         is_picture = (ending := style.suffix.lower()) in SUFFIXES
         with self.changing():
             for own in self.files():

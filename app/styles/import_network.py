@@ -1,7 +1,4 @@
-"""Import of third-party networks into the user's own styles.
-
-Once their preprocessing is known.
-"""
+"""Import of third-party networks, with known preprocessing, into the user's styles."""
 
 from __future__ import annotations
 
@@ -15,10 +12,7 @@ from framebrush.styles.folder import StyleFolder
 def import_network(
     path: Path, overrides: PreprocessingOverrides, name: str | None = None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Import a network and store its preprocessing in the file.
-
-    It needs no overrides later. Raises StyleError, OSError.
-    """
+    """Import a network and store its preprocessing. Raises StyleError, OSError."""
     import onnx  # imported here because the command line starts without it
 
     from framebrush.models.model_card import write_card

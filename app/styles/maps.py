@@ -1,7 +1,6 @@
 """Brush maps (sizes and directions) and masks.
 
-Each frame takes the map shown at its own time; the last map persists. Numbered pictures belong to the frame of their
-number. Maps are decoded ahead in a separate thread.
+A frame takes the map shown at its time, numbered pictures by number; the last map persists. Maps are decoded ahead.
 """
 
 from __future__ import annotations
@@ -129,17 +128,17 @@ class MapFilm(Closing):
         samples = self._shown.samples
         is_single = not self.is_film and not self.is_numbered
         if is_single and self._read is _inside and samples.count(samples[:1]) == len(samples):
-            raise ValueError("it says nothing, as all of it is alike; give white where inside is, and black elsewhere")
+            raise ValueError("it is the same everywhere; make the inside white, and the rest black")
         if not self.is_film and self._read not in (_sizes, _inside) and not any(samples):
-            raise ValueError("it says nothing; give red for across and green for up, or the forms of a grey picture")
+            raise ValueError(
+                "it has no directions; give red for across and green for up, or a grey picture with shapes"
+            )
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """Return the map for a frame.
+        """Return the map for a frame. Raises InputError, DeviceError.
 
         Args:
             time_s: from the first frame; None without times.
-
-        Raises InputError, DeviceError.
         """
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
@@ -183,7 +182,7 @@ class MapFilm(Closing):
         return _Shown(self._source.info.time_s(frame), self._read(*self._develop(frame)))
 
     def _check_whole(self) -> None:
-        """Reject damaged maps: ranges would get other maps than the whole film."""
+        """Reject damaged maps: ranges would differ from the whole film."""
         if self._source.lost_frames or self._source.cut_off:
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
@@ -219,9 +218,9 @@ class BrushMaps(Closing):
     """Open maps and mask of a job, for one thread at a time."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """Open the maps of a job.
+        """Open a job's maps. Raises StyleError.
 
-        Raises StyleError for an unreadable map, or a map with times if frames have none.
+        timed: frames have times, which maps with times need.
         """
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         self._corrections = _corrections_in(sizes.mask_corrections)
@@ -240,20 +239,14 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Return the maps of a frame; the same object while they do not change.
-
-        Raises as `MapFilm.at`.
-        """
+        """Return a frame's maps, the same object while unchanged. Raises as `MapFilm.at`."""
         said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return the upright mask of a frame, MASK_SIDE × MASK_SIDE bytes.
-
-        None without a mask file.
-        """
+        """Return a frame's upright mask, MASK_SIDE × MASK_SIDE bytes, if there is a mask file."""
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
@@ -262,14 +255,14 @@ class BrushMaps(Closing):
         return () if self._corrections is None else self._corrections.at(number)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
-        """Return messages on these maps for a film of upright size and duration."""
+        """Return messages on the maps for a film of this upright size and duration."""
         found = []
         for film in self._films.values():
             name, (width, height) = Path(film.path).name, film.size
             if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
                 found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")
             if film.lasts_s and lasts_s and film.lasts_s < lasts_s - 0.5:
-                found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture stays for the rest")
+                found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture is used for the rest")
         return found
 
     def close(self) -> None:
@@ -278,7 +271,6 @@ class BrushMaps(Closing):
 
 
 def _corrections_in(path: str | None) -> Corrections | None:
-    """Read corrections of masks. Raises StyleError."""
     if path is None:
         return None
     try:
@@ -297,10 +289,7 @@ def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
 
 @lru_cache(maxsize=4)
 def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
-    """Rotate and mirror upright maps to the orientation of the film's stored frames.
-
-    The same object for equal ones.
-    """
+    """Rotate and mirror upright maps to the film's stored orientation, or return them if equal."""
     quarters = round(rotation_degrees / 90) % 4
     if not (quarters or mirrored):
         return maps
@@ -332,10 +321,7 @@ def _by_colour(first: Picture) -> Read:
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map.
-
-    Black is finest, white is broadest; transparent areas follow the film.
-    """
+    """Convert a size map: black finest, white broadest, transparent as the film needs."""
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -343,10 +329,7 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes.
-
-    White is inside; in a cut-out picture, opaque is inside.
-    """
+    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white, or opaque in a cut-out, is inside."""
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -354,7 +337,7 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a grey picture to directions along its lines of equal brightness.
+    """Convert a grey picture to directions along lines of equal brightness.
 
     Args:
         rgb: (H, W, 3).
@@ -370,10 +353,7 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert vectors, as in flow maps and screen-space normals.
-
-    Red points right, green up, 128 is zero.
-    """
+    """Convert flow maps or screen-space normals: red right, green up, 128 is zero."""
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
     per = 1.0 / (np.maximum(length, NOTHING) * np.maximum(length, 1.0))

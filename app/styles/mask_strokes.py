@@ -64,12 +64,10 @@ def write(path: Path, corrections: Corrections) -> None:
 
 
 def follow(film: Path, size: Size, strokes: Sequence[Stroke]) -> list[Stroke]:
-    """Return strokes on one frame with their motions in its shot.
+    """Return strokes on one frame with their motions in its shot. Raises InputError.
 
     Args:
         size: of the frames in which the strokes have their pixels.
-
-    Raises: InputError if the frame cannot be decoded.
     """
     number = strokes[0].frame
     try:

@@ -55,14 +55,12 @@ class OpenedStyle:
 
 
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
-    """Open a style by name, path or blend; PLAIN for none.
+    """Open a style by name, path or blend; PLAIN for none. Raises StyleError.
 
     Pictures, and frames such as "film.mp4@12.5", blend with each other; own styles with paintings of their network.
 
     Args:
         overrides: preprocessing of a third-party network.
-
-    Raises: StyleError.
     """
     if name == PASSTHROUGH:
         return OpenedStyle(passthrough_style())
@@ -97,7 +95,7 @@ def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
 
 
 def fitting(opened: OpenedStyle, asked: ColourSpec) -> ColourSpec:
-    """Return a job's colours without a second style that does not fit to the style."""
+    """Return a job's colours without an unfitting second style."""
     if asked.second is not None:
         try:
             _check_second(opened, open_style(asked.second))
@@ -133,7 +131,7 @@ def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """Make a small picture (H, W, 3) of a frame by the source's table, hidden colours replaced.
+    """Return a small picture (H, W, 3) of a frame, by the source's table, with visible colours.
 
     Raises DeviceError.
     """
@@ -185,26 +183,27 @@ def has_strokes(card: ModelCard, look: Look) -> bool:
 
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
-    """Return the neighbour frames that a style and look need.
-
-    Args:
-        live: frames are shown as they arrive.
-    """
+    """Return the neighbours that style and look need. live: frames are shown as they arrive."""
     window = window_of(look, live=live) if card.paints else NO_WINDOW
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
 def area_of(sizes: SizeSpec, look: Look) -> Area | None:
-    """Return the area that a look needs found, or None. sizes: with the mask."""
+    """Return the area to find for a look, if any. sizes: with the mask."""
     if not look.needs_area:
         return None
     return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(sizes.mask)
 
 
-def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
-    """Return the frames around a range that it needs to equal the whole film's.
+def needs_far(sizes: SizeSpec, look: Look) -> bool:
+    """Return whether a look needs distance beside its area. sizes: with the mask."""
+    return bool(look.focus) and area_of(sizes, look) is not Area.FAR
 
-    They are painted neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
+
+def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
+    """Return the context with which a range equals the whole film.
+
+    Neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
     """
     look = look.of(card)
     window = window_for(card, look)
@@ -214,18 +213,15 @@ def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> T
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
-    """Return the weights of a network's paintings in a name or blend.
-
-    Raises StyleError for a missing one.
-    """
+    """Return the weights of a network's paintings in a name. Raises StyleError."""
     opened = open_style(name)
     paintings = opened.style.card.paintings
     asked = dict(zip(paintings, opened.style.mix or (1.0,) * len(paintings[:1]), strict=False))
     missing = [painting for painting, weight in asked.items() if weight and painting not in card.paintings]
     if missing or len(card.paintings) < 2:
         raise StyleError(
-            f"{', '.join(missing) or name} is no painting of {card.title}; a style changes over time between paintings "
-            "of one network"
+            f"{', '.join(missing) or name} is no painting of {card.title}; keyframes of a style are paintings of one "
+            "network"
         )
     return tuple(asked.get(painting, 0.0) for painting in card.paintings)
 

@@ -23,10 +23,7 @@ from framebrush.styles.specs import FILM, ColourSpec
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """Target colours: (N, 3) of each picture, R'G'B', with weights of sum 1.
-
-    Empty for the film's own.
-    """
+    """Target colours: (N, 3) of each picture, R'G'B', weights of sum 1. Empty: the film's own."""
 
     pictures: tuple[tuple[Floats, float], ...] = ()
     title: str = ""
@@ -39,7 +36,7 @@ class Palette:
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
         """Return the table for a styled film's colours (N, 3); an identity for a single colour.
 
-        own: colours of the source, for the film's own palette.
+        own: source colours, for the film's own palette.
         """
         if shows_nothing(film):
             return replace(ColourTable.identity(COMMON_GRID), title=self.title)
@@ -50,7 +47,7 @@ class Palette:
         return replace(mix(tables, [weight for _, weight in self.pictures]), title=self.title)
 
     def coloured(self, style: Style, film: Floats, own: Floats | None = None) -> Style:
-        """Return the style with the table for these colours before its own."""
+        """Return the style with this table before its own."""
         table = self.table(film, own)
         return replace(style, after=table.then(style.after) if style.after else table)
 
@@ -73,7 +70,7 @@ def palette_of(pictures: Sequence[tuple[OpenedPicture, float]]) -> Palette:
 def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> tuple[Style, Palette | None, list[str]]:
     """Add a job's colour tables to a style. Raises StyleError.
 
-    Returns: style, the palette that each shot still needs (or None), and messages.
+    Returns: style, the palette that shots still need, if any, and messages.
     """
     chosen, notes = of_style, list[str]()
     if asked.palette == FILM:
@@ -110,11 +107,9 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film.
+    """Return the colours (N, 3) of the styled film, and if needed of its source.
 
-    Also of its source if the palette needs them. Raises DeviceError.
-
-    pictures: film frames (H, W, 3), after the style's source table.
+    pictures: film frames (H, W, 3), after the source's table. Raises DeviceError.
     """
     own = sample_of(pictures)
     if not style.card.paints:

@@ -73,7 +73,7 @@ class Decoded:
 
     Attributes:
         rgb: (H, W, 3), sRGB.
-        alpha: (H, W), or None.
+        alpha: (H, W), if any.
         problems: with its colour profile.
         size: original, upright.
     """
@@ -138,7 +138,7 @@ def _opened(path: str, place: str | None, text: str, state: FileState) -> Opened
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
     measured = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    notes = [f"{name} is damaged: only what can be decoded counts"] if found.damaged else []
+    notes = [f"{name} is damaged: only its decodable part is used"] if found.damaged else []
     notes += [f"{name}: {problem}" for problem in found.problems]
     return OpenedPicture(name, rgb, colours, measured, (*notes, *_notes(name, colours)))
 
@@ -150,7 +150,7 @@ def shows_nothing(colours: Floats) -> bool:
 
 def _notes(name: str, colours: Floats) -> tuple[str, ...]:
     if lacks_colour(colours):
-        return (f"{name} has no colours: neither will the film have any",)
+        return (f"{name} is grey: the film becomes grey, too",)
     if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
         return (f"{name} is of one colour: the film is tinted with it",)
     return ()
@@ -169,7 +169,7 @@ def decode(path: str, place: Position | None) -> Decoded:
         source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
         if frame is None:
-            raise InputError(f"{path}: there is no frame at that place")
+            raise InputError(f"{path}: there is no frame at that position")
         # metadata of a film's frames is that of the film
         develop = Developer(stack, source.info, MEASURED_LINES, own_colours=place is None)
         rgb, alpha = develop(frame)
@@ -217,11 +217,11 @@ def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return the visible pixels of a picture (H, W, 3) as a picture of that width."""
+    """Return a picture's (H, W, 3) visible pixels, reshaped to its width."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]
     width = min(len(kept), rgb.shape[1])
     if not width:
-        raise ValueError("all of it is transparent; give one in which something is visible")
+        raise ValueError("it is transparent everywhere; give one with visible parts")
     return kept[: len(kept) // width * width].reshape(-1, width, 3)

@@ -23,7 +23,7 @@ class Shot:
     """Style data of a shot.
 
     Attributes:
-        first: number of its first frame.
+        first: its first frame.
         dissolve: frames that also show the previous shot; 0 after a cut.
         statistics: from `models.shot_statistics.measure`, little-endian float32 in base64.
         colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and the source.
@@ -77,15 +77,10 @@ class Shot:
 
 
 class ShotStyles:
-    """One style per shot, and an interpolated colour table per frame of a dissolve."""
+    """One style per shot; dissolves have interpolated colour tables."""
 
     def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
-        """Prepare styles.
-
-        Args:
-            shots: In order, at least one.
-            palette: Its tables are fitted per shot.
-        """
+        """Prepare styles for one or more shots in order. palette: fitted per shot."""
         self._style, self._shots, self._palette = style, shots, palette
         self._firsts = [shot.first for shot in shots]
         self._made: dict[int, Style] = {}  # most recent styles, in order of creation
@@ -95,7 +90,7 @@ class ShotStyles:
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
-        """Return the shot of the last cut up to a frame; later ones dissolve."""
+        """Return the shot of the last cut up to a frame, not of a dissolve."""
         shot = self.shot_of(number)
         while shot and self._shots[shot].dissolve:
             shot -= 1

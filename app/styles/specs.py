@@ -76,7 +76,7 @@ class SizeSpec:
         brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
         mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
         mask_grow, mask_soften: percent of the frame's shorter side.
-        mask_corrections: file of brush strokes that correct the film's masks, as the window writes it.
+        mask_corrections: file of strokes that correct masks, as the window writes it.
     """
 
     stroke: Annotated[
@@ -245,7 +245,7 @@ class SizeSpec:
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """Return the fields with paths of files, as arguments of `replace`."""
+        """Return the fields with file paths, as arguments of `replace`."""
         return {name: getattr(self, name) for name in STROKE_FILES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
@@ -261,15 +261,15 @@ class SizeSpec:
         return plan_sizes(source, card, stroke=self.stroke, size=self.target, max_size=self.max_size)
 
     def sized_as(self, other: SizeSpec) -> Self:
-        """Return the strokes and the mask, with another result size."""
+        """Return the strokes and mask with another's result size."""
         return replace(self, size=other.size, max_size=other.max_size)
 
     def sized_by(self, other: SizeSpec) -> Self:
-        """Return the strokes and the mask, with the result size that another names, if any."""
+        """Return the strokes and mask with another's result size, if it has one."""
         return self.sized(other.size)
 
     def sized(self, size: str | None) -> Self:
-        """Return the strokes and the mask, with this result size; None changes nothing."""
+        """Return the strokes and mask with a result size; None changes nothing."""
         return self if size is None else self.sized_as(SizeSpec(size=size))
 
     @property
@@ -279,15 +279,15 @@ class SizeSpec:
 
     @property
     def plain(self) -> SizeSpec:
-        """The sizes with the style's own brush, and without maps and mask."""
+        """The sizes with the style's brush, without maps and mask."""
         return SizeSpec(self.stroke, few_strokes=self.few_strokes).in_film_of(self)
 
     def with_area_for(self, look: Look) -> Self:
-        """Return the sizes with a mask; the subject if a look needs no area and no mask is named."""
+        """Return the sizes; for a look that needs no area, with the named mask or the subject."""
         return self if look.needs_area else replace(self, mask=self.mask or SUBJECT)
 
     def used_by(self, look: Look) -> Self:
-        """Return the sizes without a mask that a look does not need."""
+        """Return the sizes without an unneeded mask."""
         return self if look.needs_area else replace(self, mask=None)
 
     @property
@@ -302,11 +302,11 @@ class SizeSpec:
 
     @property
     def of_any_film(self) -> Self:
-        """Return the sizes without the size of the result and corrections of masks."""
+        """Return the sizes without result size and mask corrections."""
         return replace(self, size=None, max_size=None, mask_corrections=None)
 
     def in_film_of(self, other: SizeSpec) -> Self:
-        """Return the sizes with the parts of another that belong to its film."""
+        """Return the sizes with another's parts that belong to its film."""
         return replace(self, size=other.size, max_size=other.max_size, mask_corrections=other.mask_corrections)
 
     @property
@@ -335,7 +335,7 @@ SOURCE_SIZE = SizeSpec()
 
 @dataclass(frozen=True, slots=True)
 class ColourSpec:
-    """Requested colours and second style, in addition to the style.
+    """Requested colours and second style.
 
     Attributes:
         second: as for `--style`; a look says where.
@@ -421,7 +421,7 @@ class ColourSpec:
         return replace(self, palette=palette, palette_from=palette_from, lut=lut, second=second)
 
     def used_by(self, look: Look) -> Self:
-        """Return the colours without a palette that a look does not use."""
+        """Return the colours without an unneeded palette."""
         used = self if look.needs_second else replace(self, second=None)
         return replace(used, palette=None) if look.keep_colours else used
 

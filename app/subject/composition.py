@@ -28,11 +28,17 @@ PRESENT = 0.01
 """Share of a frame that a subject fills for its surroundings to become as broad as the focus says. Below it they
 approach the brush's own sizes, so that nothing jumps when the subject leaves."""
 
+NEAR = 0.6
+"""How broad strokes on the nearest of the surroundings become, of what the farthest do."""
+
 WEIGHT_BITS = 22
 """As in `gpu/cpu/kernels/subject.c`."""
 
 _SHARES = np.arange(256) / 255
 """Of a mask's codes."""
+
+_BREADTHS = np.rint(255 * (NEAR + (1 - NEAR) * _SHARES)).astype(np.uint16)
+"""By codes of distance."""
 
 
 def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) -> Maps:
@@ -54,6 +60,9 @@ def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) 
     if focus:
         subject = np.maximum(face, enlarged(masks.area)) if masks.area else face
         there = focus * min(1.0, float(subject.sum(dtype=np.uint32)) / (255 * PRESENT * subject.size))
+        if masks.far is not None:
+            around = 255 - subject
+            subject = (255 - (around * _BREADTHS[enlarged(masks.far)] + 127) // 255).astype(np.uint8)
         of_subject = there * ((255 - AS_NEEDED) * (1.0 - _SHARES) - FINER * AS_NEEDED * _SHARES)
     made = np.empty((MAP_SIDE, MAP_SIDE), np.uint8)
     kernels.sizes_asked(face, subject, of_face.astype(np.int32), of_subject.astype(np.int32), made, 0, MAP_SIDE)

@@ -33,8 +33,7 @@ LOOK_EVERY = 4
 """As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
 
 HEADS_EVERY = 2 * LOOK_EVERY
-"""Heads around faces are looked for half as often where people are not wanted for themselves: they count a third, and
-their network takes nearly as long as that of faces."""
+"""Heads around faces are looked for half as often without an area of people: they count a third."""
 
 SUBJECT_EVERY = 12
 """The subject's network takes a hundred times as long."""
@@ -46,11 +45,9 @@ frames."""
 ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
 """Half axes of a face's ellipse in widths and heights of its box, and its centre from the box's upper edge."""
 SOFT = 0.6
-"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes, but only where people are: a wall beside a head would
-be a halo around it."""
-INNER = 0.7
-"""Share of the half axes within which a face counts in full wherever people were found; outside the ellipse it depends
-on them."""
+"""The mask falls from 1 at the ellipse to 0 at 1 + SOFT half axes, where people are."""
+INNER, OUTER = 0.5, 0.8
+"""Half axes from 1 to 0 where no people were found."""
 
 HEAD_SHARE = 1.0 / 3.0
 """What hair, ears, hands and turned heads count beside a face."""
@@ -67,8 +64,7 @@ Whole = npt.NDArray[np.int32]
 def context_frames(area: Area | None) -> int:
     """Return the number of frames before a frame on which its masks depend.
 
-    They are the frames since the second-last look, and the one before it, without which a cut would not be seen; where
-    heads come from an earlier look, those since that one.
+    The frames since the second-last look, or since the look for heads, and one more, which shows a cut.
     """
     match area:
         case Area.SUBJECT:
@@ -153,7 +149,13 @@ class FilmMasks:
     """
 
     def __init__(
-        self, networks: Networks | None, rotation: int = 0, *, faces: bool = True, area: Area | None = None
+        self,
+        networks: Networks | None,
+        rotation: int = 0,
+        *,
+        faces: bool = True,
+        area: Area | None = None,
+        far: bool = False,
     ) -> None:
         """Begin without a frame.
 
@@ -162,8 +164,9 @@ class FilmMasks:
             rotation: Degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter.
             faces: Whether masks of faces are wanted.
             area: The area that is wanted; None for none.
+            far: Whether distance is wanted beside the area.
         """
-        self.faces, self.area = faces, area
+        self.faces, self.area, self.far = faces, area, far
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
         self._begun: int | None = None  # the frame without one before it, since which frames were seen
@@ -174,7 +177,7 @@ class FilmMasks:
             self._looks.append((_Looks(LOOK_EVERY), self._people_in))
         if area is Area.SUBJECT:
             self._looks.append((_Looks(SUBJECT_EVERY), self._subject_in))
-        elif area is Area.FAR:
+        if far or area is Area.FAR:
             self._looks.append((_Looks(LOOK_EVERY), self._far_in))
         self._latest = NO_MASKS
 
@@ -185,7 +188,7 @@ class FilmMasks:
         return self._luma.codes.tobytes()
 
     def of(self, frame: Frame, number: int) -> Masks:
-        """Return the masks of a frame. number: of the frame in its film."""
+        """Return a frame's masks. number: in its film."""
         if number == self._number:  # painted once more, with another look
             return self._latest
         luma = SmallLuma(thumbnails.luma_of(frame, MASK_SIDE))
@@ -213,7 +216,7 @@ class FilmMasks:
         return self._latest
 
     def begin_anew(self) -> None:
-        """Forget the former frames: the next one is of another film."""
+        """Forget former frames."""
         self._luma = self._number = self._begun = None
 
     @property
@@ -237,14 +240,17 @@ class FilmMasks:
         for looks, _ in self._looks:
             found, wide = looks.at(number)
             planes, width = planes + found, width or wide
+        far = planes.pop() if self.far else None
         faces, area = planes[0] if self.faces else None, planes[-1] if self.area else None
-        return Masks(faces, area, self._luma.codes.tobytes(), width if faces else 0.0) if faces or area else NO_MASKS
+        if not (faces or area or far):
+            return NO_MASKS
+        return Masks(faces, area, self._luma.codes.tobytes(), width if faces else 0.0, far)
 
     def _people_in(self, frame: Frame, known: Floats | None) -> tuple[Floats, float]:
         """Detect faces and people in a frame.
 
         Args:
-            known: The masks of the look before, in which heads are still true; None for none.
+            known: Masks of the look before, with heads; None for none.
 
         Returns: masks of faces, of people, or of both, (n, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
         """
@@ -258,7 +264,7 @@ class FilmMasks:
         for face in found:
             away = _away(face)
             np.maximum(of_faces, np.clip((1 + SOFT - away) / SOFT, 0, 1), out=of_faces)
-            np.maximum(inner, np.clip((1 - away) / (1 - INNER), 0, 1), out=inner)
+            np.maximum(inner, np.clip((OUTER - away) / (OUTER - INNER), 0, 1), out=inner)
             np.maximum(near, np.clip(HEAD_REACH - away, 0, 1), out=near)
         near *= np.float32(HEAD_SHARE)
         of_people = self.area is Area.PEOPLE
@@ -321,7 +327,8 @@ def _away(face: Face) -> Floats:
 
 def _people(mask: Floats) -> Floats:
     """Return the network's mask of people as a mask, (MASK_SIDE, MASK_SIDE)."""
-    return np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+    people: Floats = np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
+    return people
 
 
 def _resized(mask: Floats) -> Floats:

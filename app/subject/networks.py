@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 FOLDER = Path(__file__).parent
-FILES = ("faces.onnx", "people.onnx")
+FILES, FAR_FILE = ("faces.onnx", "people.onnx"), "far.onnx"
 
 FACES_SIDE_PX, FACES_AREA_PX = 320, 320 * 200
 """The longer side of a picture in which faces are looked for, and its area: at twice the side there are false ones, and
@@ -77,7 +77,7 @@ class Area(Enum):
 
     PEOPLE = None
     SUBJECT = "subject.onnx"
-    FAR = "far.onnx"
+    FAR = FAR_FILE
 
 
 class SubjectError(Exception):
@@ -115,17 +115,20 @@ def digest(*names: str) -> str:
 class Networks:
     """Sessions of the networks on the processor. For one thread at a time.
 
-    Raises SubjectError, one sentence, for a network that is missing or damaged, and for a processor that cannot run the
-    kernels of masks.
+    Raises SubjectError for a missing or damaged network, and for a processor without the kernels of masks.
     """
 
-    def __init__(self, folder: Path = FOLDER, *, area: Area | None = None) -> None:
-        """Load the networks for faces and people, and that of an area."""
+    def __init__(self, folder: Path = FOLDER, *, area: Area | None = None, far: bool = False) -> None:
+        """Load the networks for faces and people, that of an area, and with `far` that of distance."""
         try:
             library()
             self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
             threads = 0 if area is Area.SUBJECT else 1
             self._area = _session(folder / area.value, threads) if area is not None and area.value else None
+            if far and area is not Area.FAR:
+                self._far: InferenceSession | None = _session(folder / FAR_FILE, threads=1)
+            else:
+                self._far = self._area
         except DeviceError as error:
             raise SubjectError(f"faces and people cannot be found: {error}") from error
         except Exception as error:  # ONNX Runtime raises classes of its own
@@ -177,7 +180,7 @@ class Networks:
         Args:
             picture: (3, H, W) of that size, R'G'B' 0..1.
         """
-        return np.clip(self._of_area(picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
+        return np.clip(_plane(self._area, picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
 
     def far(self, picture: Picture) -> Picture:
         """Return how far things are, of what the frame shows, (H / 4, W / 4) of FAR_SIZE, 0..1.
@@ -185,17 +188,18 @@ class Networks:
         Args:
             picture: (3, H, W) of that size, R'G'B' 0..1.
         """
-        near = np.pad(self._of_area(picture)[RIM:-RIM, RIM:-RIM], RIM, "edge")
+        near = np.pad(_plane(self._far, picture)[RIM:-RIM, RIM:-RIM], RIM, "edge")
         low, high = np.quantile(near, (NEAREST_SHARE, 1 - NEAREST_SHARE)).astype(np.float32)
         seen: Picture = np.clip((high - near) / max(high - low, np.float32(LEAST_DEPTH)), 0.0, 1.0)
         return seen
 
-    def _of_area(self, picture: Picture) -> Picture:
-        """Run the network of the area."""
-        assert self._area is not None
-        (found,) = _run(self._area, picture)
-        seen: Picture = np.nan_to_num(found[0, 0])
-        return seen
+
+def _plane(network: InferenceSession | None, picture: Picture) -> Picture:
+    """Run a network on one picture; return its result's only plane."""
+    assert network is not None
+    (found,) = _run(network, picture)
+    seen: Picture = np.nan_to_num(found[0, 0])
+    return seen
 
 
 def _run(network: InferenceSession, picture: Picture) -> list[Picture]:

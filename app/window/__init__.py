@@ -1,4 +1,4 @@
-"""The desktop window. Importing this loads no Qt; `main` and `run` do."""
+"""The desktop window. Qt is loaded by `main` and `run`, not by importing this."""
 
 from __future__ import annotations
 
@@ -23,19 +23,15 @@ def run(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Show the window, with a video if one is given, until it is closed.
-
-    Returns the exit status.
+    """Show the window until it is closed, and return the exit status.
 
     Args:
         source: as for `open_frame_source`.
-        device, style: as on the command line, instead of the remembered ones.
+        device, style, colours: as on the command line; default: remembered.
         sizes: for playback and export.
-        colours: of the painting, instead of the remembered ones.
-        look_file: a saved look to start with.
+        look_file: saved look to start with.
 
-    Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a sentence on
-    stderr.
+    Raises ImportError without Qt. Without a display, the process ends with status 1 and a sentence on stderr.
     """
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE
@@ -59,7 +55,7 @@ def main() -> None:
 
 
 def work() -> None:
-    """Show the window in this process; ends it with the exit status."""
+    """Show the window in this process, which ends with the exit status."""
     signals.install()
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
     try:

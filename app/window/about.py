@@ -45,7 +45,6 @@ class About(QDialog):
         fill(QVBoxLayout(self), *parts, around=around, between=SPACE)
 
     def _write(self, text: str) -> None:
-        """Write a piece of a text at the end, and then the rest."""
         end = QTextCursor(self._licences.document())
         end.movePosition(QTextCursor.MoveOperation.End)
         end.insertText(text[:PIECE])

@@ -1,4 +1,4 @@
-"""All actions, with their texts, icons and keys, for menus, buttons and the help sheet."""
+"""All actions, with texts, icons and keys, for menus, buttons and the help sheet."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Entry:
     """An action.
 
     Attributes:
-        keys: in QKeySequence's syntax; the first one is displayed.
-        on_icon: shown while it is checked.
+        keys: in QKeySequence's syntax; the first is displayed.
+        on_icon: shown while checked.
     """
 
     name: str
@@ -50,7 +50,7 @@ NEEDS = {
 
 
 def key_text(key: str) -> str:
-    """A key in this desktop's notation and the user's language."""
+    """Return a key in the desktop's notation and the user's language."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -79,7 +79,7 @@ class Actions(QObject):
 
     @property
     def options(self) -> dict[str, str]:
-        """Return the fields of options that are actions, by action."""
+        """Return the options that are actions, by action."""
         switches = (each for options in PARTS.values() for each in options if each.kind is bool)
         return {each.spelling: each.field for each in switches if each.spelling in self._actions}
 
@@ -95,7 +95,7 @@ class Actions(QObject):
             self[name].setIcon(icon)
 
     def show_opened(self, opened: Opened | None) -> None:
-        """Enable what applies to the video that is open, and disable the rest."""
+        """Enable the actions that apply to the open video."""
         live = opened is not None and opened.live
         file = opened is not None and not live
         applies = {
@@ -111,7 +111,7 @@ class Actions(QObject):
                 self[name].setEnabled(applies[need])
 
     def _entries(self) -> list[Entry]:
-        """All actions, in the order of the help sheet, in the language of the application."""
+        """Return all actions in the order of the help sheet."""
         file, play, look = self.tr("File"), self.tr("Playback"), self.tr("Picture")
         view, help_ = self.tr("View"), self.tr("Help")
         return [

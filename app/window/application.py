@@ -1,4 +1,4 @@
-"""The application around the window: names, translation, settings, start and end."""
+"""The application: names, translation, settings, start and end."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ TRANSLATIONS = Path(__file__).with_name("translations")
 
 
 def load_early(window: MainWindow) -> None:
-    """Load libraries for painting as soon as a device is open.
+    """Load libraries for painting as soon as a device is open, before the first film.
 
-    At the first film the window would otherwise stall while threads wait for libraries, and for the garbage collector,
-    which would visit each of their objects.
+    Threads would stall the window while they load, and the garbage collector while it visits their objects.
     """
     window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
@@ -55,10 +54,7 @@ def _load() -> None:
 
 
 class Requests(QObject):
-    """Wakes Python when the process is asked to end.
-
-    Python waits for events in Qt; awake, it obeys.
-    """
+    """Wakes Python when the process is asked to end, as signals wait while Qt waits."""
 
     _came = Signal()
 
@@ -83,13 +79,11 @@ def show(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Run the application until its window is closed.
-
-    Returns the exit status.
+    """Run the application until its window is closed, and return the exit status.
 
     Args:
-        colours: None for those used last.
-        look_file: a saved look to start with.
+        colours: default: remembered.
+        look_file: saved look to start with.
     """
     app, reading = open_application(sys.argv[:1]), ReadingProcess()
     with suppress(OSError):  # the first film is told
@@ -150,20 +144,13 @@ def show(
 
 
 def put_first() -> None:
-    """Raise the priority of the window's thread.
-
-    Above this program's threads, which share its interpreter, and on Windows above other programs.
-    """
+    """Raise the window thread's priority above the program's other threads."""
     sys.setswitchinterval(SWITCH_S)
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
 def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
-    """Quit once the runners are idle.
-
-    After the window has closed, an export may still be removing its half-written file, and a training saving its
-    checkpoint.
-    """
+    """Quit once the runners are idle: they may still remove partial files or save checkpoints."""
 
     def leave() -> None:
         if all(runner.is_idle for runner in runners):
@@ -175,10 +162,10 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
 
 
 def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
-    """Return the export list of this window, locked while the window is open.
+    """Return this window's export list, locked while the window is open.
 
-    Several open windows must not overwrite each other's lists, or mistake each other's running exports for interrupted
-    ones. The first window always gets the first list.
+    Windows must not overwrite each other's lists, or take running exports for interrupted ones. The first window gets
+    the first list.
 
     Args:
         goes_on: as for `ExportQueue`.
@@ -196,10 +183,7 @@ def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]
 
 
 def translate(app: QApplication) -> None:
-    """Install Qt's and our translations for the user's language.
-
-    Else English, whose file has the plural forms.
-    """
+    """Install Qt's and our translations; English has a file for its plural forms."""
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)

@@ -24,11 +24,11 @@ class Choice(HoldsRecipe):
     """Current settings: a recipe for a film on a device.
 
     Args:
-        film: The open film, as for `open_frame_source`; "" if it cannot have keyframes, or nothing is open.
-        recipe: With the film's keyframes, including those of other networks' paintings, which are inactive.
-        painted: Numbers of the painted frames, and the names of their pictures.
+        film: The open film, as for `open_frame_source`; "" if it cannot have keyframes, or none is open.
+        recipe: With the film's keyframes; keyframes for other networks' paintings are inactive.
+        painted: Numbers of the painted frames, and names of their pictures.
         markers: Named frames, in order.
-        corrections: Strokes that correct the film's masks, without their motions; the recipe names their file.
+        corrections: Strokes that correct masks, without motions; the recipe names their file.
         range: In and out points.
         device: As for `open_device`.
     """
@@ -42,30 +42,27 @@ class Choice(HoldsRecipe):
     device: str = "auto"
 
     def at(self, number: int) -> Choice:
-        """Return the settings for one frame, with its keyframed numbers and strokes."""
+        """Return the settings for a frame, with numeric and stroke keyframes evaluated."""
         return replace(self, recipe=self.recipe.at(number))
 
     def in_look(self, look: Recipe) -> Choice:
-        """Return the settings in a look of a file.
-
-        The divider, keys and the size of the result stay.
-        """
+        """Return the settings in a saved look, keeping divider, keyframes and result size."""
         named = replace(look, style=StyleSpec(look.style.name))  # the player opens styles by name alone
         return replace(self, recipe=self.recipe.in_look_of(named))
 
     def corrected(self, corrections: tuple[Stroke, ...], file: str | None) -> Choice:
-        """Return the settings with other corrections of masks. file: None without any."""
+        """Return the settings with other mask corrections. file: None without any."""
         sizes = replace(self.sizes, mask_corrections=file)
         return replace(self, recipe=replace(self.recipe, sizes=sizes), corrections=corrections)
 
     def corrected_as(self, other: Choice) -> Choice:
-        """Return the settings with the corrections of masks of another choice for the film."""
+        """Return the settings with another choice's mask corrections."""
         return self.corrected(other.corrections, other.sizes.mask_corrections)
 
     def back_at(self, former: Choice) -> Choice:
-        """Return the settings after undoing the way here from a former choice.
+        """Return the settings after undoing all steps since a former choice.
 
-        Keys, painted frames, markers and painted style of another film stay out.
+        Keyframes, painted frames, markers and painted style of another film are not restored.
         """
         back = self.in_look(former.recipe)
         if former.film != self.film:

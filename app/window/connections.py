@@ -1,4 +1,4 @@
-"""Connects the playback actions and the keys that have no action."""
+"""Connections of playback actions, and of keys without an action."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -
 
 
 def connect_playback(actions: Actions, session: Session, transport: Transport) -> None:
-    """Connect the actions that need only the player and the transport."""
+    """Connect actions that need only player and transport."""
 
     player, play = session.player, actions["play"]
 
@@ -34,16 +34,13 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         player.seek(Position(Fraction(frame), "frame"))
 
     def play_faster() -> None:
-        """L as in video editors: play at normal speed; each further press doubles the speed."""
+        """Handle L as in video editors: play, then double the speed with each press."""
         transport.multiply_speed(2.0 if play.isChecked() else 0.0)
         play.setChecked(True)  # the key may be pressed again before the player's event arrives
         player.play(True)
 
     def play_slower() -> None:
-        """Handle J as in video editors, without reverse playback.
-
-        Each press halves the speed; while paused, one frame back.
-        """
+        """Handle J: halve the speed per press, or step back while paused; no reverse playback."""
         if play.isChecked():
             transport.multiply_speed(0.5)
         else:
@@ -91,7 +88,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
 
 
 def connect_keys(window: QMainWindow, gallery: Gallery, leave_full_screen: Callable[[], None]) -> None:
-    """Connect the keys 1 to 9, which choose styles, and Esc, which leaves full screen."""
+    """Connect 1 to 9 to styles, and Esc to leaving full screen."""
     for slot in range(1, SLOTS + 1):
         key = QShortcut(QKeySequence(str(slot)), window)
         key.activated.connect(lambda slot=slot: gallery.choose_slot(slot))

@@ -1,7 +1,7 @@
 """Connecting to a display.
 
-Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead. As a process
-(`base/child.py`) it reports the platform, or ends with the reason on stderr and status 1.
+Without one, Qt aborts with SIGABRT; this ends the process with a sentence instead. As a process (`base/child.py`) it
+reports the platform, or ends with the reason on stderr and status 1.
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
 
 
 def open_application(arguments: list[str]) -> QApplication:
-    """Create the process's only QApplication.
-
-    If Qt finds no display, the process ends here, with status 1 and one sentence on stderr.
-    """
+    """Create the QApplication. Without a display, end with status 1 and a sentence on stderr."""
     said: list[str] = []
 
     def hear(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
@@ -69,10 +66,7 @@ def _why_no_display() -> str:
 
 
 def _not_loaded(plugin: str) -> str:
-    """Return why the system cannot load one of Qt's platform plugins.
-
-    Empty if it can, or if there is no such plugin.
-    """
+    """Return why a platform plugin of Qt cannot be loaded; "" if it can or is missing."""
     given = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH")
     folders = [
         *([Path(given)] if given else []),

@@ -25,13 +25,12 @@ MOST_CHARACTERS = 8
 
 
 def _keys(entry: Entry) -> str:
-    """All keys of an action if they are short, else the first."""
     keys = "  ".join(map(key_text, entry.keys))
     return keys if len(keys) <= MOST_CHARACTERS else key_text(entry.keys[0])
 
 
 class HelpSheet(QDialog):
-    """All keys in groups. To be shown with `open`."""
+    """All keys in groups. Show it with `open`."""
 
     def __init__(self, parent: QWidget, entries: list[Entry]) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Undo and redo for everything that affects the look of the picture."""
+"""Undo and redo for all that affects the picture's look."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIMIT = 200
 
 
 class History(QObject):
-    """Watches the choice and records each one that persists for a moment."""
+    """Records each choice that persists for a moment."""
 
     def __init__(
         self,
@@ -33,8 +33,8 @@ class History(QObject):
         """Create the history.
 
         Args:
-            arrange: restores the painted frames.
-            correct: restores the corrections of masks.
+            arrange: restores painted frames.
+            correct: restores mask corrections.
         """
         super().__init__(session)
         self._session, self._arrange, self._correct = session, arrange, correct
@@ -52,12 +52,12 @@ class History(QObject):
         session.loaded.connect(self._begin)
 
     def _begin(self) -> None:
-        """Undo ends at the first choice that is in use."""
+        """Let undo end at the first choice in use."""
         if self._last is None and not self._session.awaits_style:
             self._last = self._session.choice
 
     def begin_at(self, choice: Choice) -> None:
-        """Let undo end at a choice, unless it ends earlier."""
+        """Let undo end at a choice, unless it already ends earlier."""
         if self._last is None:
             self._last = choice
 
@@ -89,29 +89,26 @@ class History(QObject):
             self._enable()
 
     def _enable(self) -> None:
-        """Enable undo and redo.
-
-        A change can be undone at once, before it has come to rest, and nothing can be redone after it.
-        """
+        """Enable undo and redo. A change can be undone before it persists; it ends redo."""
         now = self._session.choice
         pends = self._last is not None and now.back_at(self._last) != now
         self._undo.setEnabled(pends or self.done > 0)
         self._redo.setEnabled(not pends and self.done < len(self.steps))
 
     def follow_painted(self) -> None:
-        """Adopt the detected painted frames without an undo step."""
+        """Adopt detected painted frames without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
 
     def follow_corrections(self) -> None:
-        """Adopt the corrections of masks that came or went with a film, without an undo step."""
+        """Adopt the mask corrections of another film without an undo step."""
         if self._last is not None:
             self._last = self._last.corrected_as(self._session.choice)
             self._enable()
 
     def follow_style(self) -> None:
-        """Adopt the style that came or went with a film, without an undo step."""
+        """Adopt the style of another film without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, recipe=replace(self._last.recipe, style=self._session.choice.style))
             self._enable()
@@ -131,7 +128,6 @@ class History(QObject):
             self._go(self.steps[self.done - 1][1])
 
     def _record(self) -> None:
-        """Make a step of a change that is none yet."""
         self._session.flush_pending()
         self._remember(self._session.choice)
 

@@ -21,25 +21,19 @@ FRAME_PX = (16, 48)
 
 
 def first_size(available: QSize) -> QSize:
-    """Return the size of the window on its first start.
-
-    Comfortable, and with its frame within the screen.
-    """
+    """Return the window's size on its first start: comfortable, with its frame on the screen."""
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
 def first_corner(available: QRect) -> QPoint:
-    """Return the position of that window's frame, centred.
-
-    Systems might place it partly off-screen.
-    """
+    """Return the window frame's centred position; systems might place it partly off-screen."""
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
 
 
 class PanelColumn(Column):
-    """Scrolls the controls, and tells the gallery among them how high the panel is."""
+    """Scrolls the controls, and tells the gallery the panel's height."""
 
     def __init__(self, controls: QWidget, gallery: Gallery) -> None:
         super().__init__(controls)
@@ -53,7 +47,7 @@ class PanelColumn(Column):
 def side_panel(
     gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
 ) -> QTabWidget:
-    """The tabs on the right: the look, and the exports.
+    """Make the tabs on the right: the look, and the exports.
 
     Args:
         parts: below the gallery.
@@ -78,7 +72,7 @@ def side_panel(
 
 
 class Middle(QWidget):
-    """The picture with the transport, which it tells how high both are."""
+    """Picture and transport, which is told the height of both."""
 
     def __init__(self, transport: Transport) -> None:
         super().__init__()
@@ -90,7 +84,7 @@ class Middle(QWidget):
 
 
 def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> QSplitter:
-    """The picture with the transport below it, and the side panel. width: of the window."""
+    """Make the picture, with the transport below, and the side panel. width: of the window."""
     middle = Middle(transport)
     fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
     splitter = QSplitter()
@@ -106,7 +100,7 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
 
 
 class StatusLine:
-    """The labels in the status bar: the preview quality, the video's format, and the device."""
+    """Labels of the status bar: preview quality, video format, device."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self.seen, self.facts, self.device = PreviewBadge(), QLabel(), QLabel()

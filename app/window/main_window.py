@@ -1,7 +1,4 @@
-"""The main window.
-
-Its parts, the commands to the player, and the handling of the player's events.
-"""
+"""The main window: its parts, and the player's commands and events."""
 
 from __future__ import annotations
 
@@ -115,14 +112,14 @@ class MainWindow(QMainWindow):
         source: str | None = None,
         back_at: RestorePoint | None = None,
     ) -> None:
-        """device, style: for this session, instead of the remembered ones.
+        """Create the window.
 
         Args:
+            device, style, colours: for this session; default: remembered.
             sizes: for playback and export.
-            colours: None for the remembered ones.
             reading: as for `Player`, which closes it.
             source: opened first, as by `open`.
-            back_at: where it is opened, with the look that was chosen there.
+            back_at: restores the position and look in `source` after a crash.
         """
         super().__init__()
         self.setWindowTitle("Framebrush")
@@ -390,10 +387,9 @@ class MainWindow(QMainWindow):
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a video, or another file that the window takes.
+        """Open a video path, another source of `open_frame_source`, or another supported file.
 
-        A project, a style file, a folder of painted frames, a colour table or a look file. A video is a path, or
-        another source of `open_frame_source`.
+        Those are a project, style, folder of painted frames, colour table or look file.
         """
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
@@ -420,7 +416,7 @@ class MainWindow(QMainWindow):
             self.open_dropped(paths)
 
     def open_copied(self) -> None:
-        """Open the files that were copied, or the paths of the copied text."""
+        """Open copied files, or paths in copied text."""
         paths = pasted_files(QApplication.clipboard().mimeData())
         if paths:
             self.open_dropped(paths)
@@ -428,7 +424,7 @@ class MainWindow(QMainWindow):
             self.toast.say(self.tr("No file or whole path was copied"))
 
     def clear_recent(self) -> None:
-        """Clear the list of recent videos, and their thumbnails."""
+        """Clear the recent videos and their thumbnails."""
         self.settings.clear_recent()
         self.show_recent()
 
@@ -437,7 +433,7 @@ class MainWindow(QMainWindow):
         self.recent_pictures.look(self.settings.recent, self.view.invitation.show_recent)
 
     def look_beside(self, by: int) -> None:
-        """Open the next or the previous video of the playlist or, if there is none, of the folder."""
+        """Open the playlist's, or else the folder's, next or previous video."""
         path = self.session.opened.info.path if self.session.opened is not None else None
         if not self.playlist.step(by) and path is not None:
             Background(partial(neighbour, path, by), self._open_neighbour, self)
@@ -447,7 +443,7 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def leave(self) -> None:
-        """Put the mask's brush away, or leave the comparison of looks, or full screen."""
+        """Put the mask brush away, or leave comparison or full screen."""
         if self.mask_brush.is_on:
             self.mask_brush.leave()
         elif self.comparison.is_on:
@@ -456,7 +452,7 @@ class MainWindow(QMainWindow):
             self.full_screen.leave()
 
     def ask_place(self) -> None:
-        """Let the user type a position to go to, even if the transport is hidden."""
+        """Let the user type a position, even if the transport is hidden."""
         self.full_screen.show_transport()
         self.transport.ask_place()
 
@@ -467,7 +463,7 @@ class MainWindow(QMainWindow):
         self.look_panel.show_control(self.look_panel.search)
 
     def _ask_picture(self, name: str, title: str) -> None:
-        """Let the user choose a picture of the brush, or a map. name: of the field of a `SizeSpec`."""
+        """Let the user choose a brush picture or map. name: field of `SizeSpec`."""
         path = self.files.brush(title) if name == "brush_mark" else self.files.map(title)
         if path is None:
             self._show_choice()
@@ -481,7 +477,7 @@ class MainWindow(QMainWindow):
             self.session.use(**{name: None})
 
     def use(self, name: str, value: Any) -> None:  # noqa: ANN401 - any type of setting
-        """Follow a setting, a field of `Settings`, and remember it."""
+        """Apply and remember a field of `Settings`."""
         setattr(self.settings, name, value)
         match name:
             case "preview":
@@ -504,7 +500,7 @@ class MainWindow(QMainWindow):
                 self.gallery.show_large(not value)
 
     def screenshot(self) -> None:
-        """Save the frame on the screen to the pictures folder."""
+        """Save the current frame to the pictures folder."""
         folder = pictures_folder()
         self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
@@ -514,7 +510,7 @@ class MainWindow(QMainWindow):
         self.toast.say(self.tr("Copied: {size}").format(size=size))
 
     def export_spec(self, source: str, target: str) -> JobSpec:
-        """Return an export of a whole video with the current settings."""
+        """Return an export of a whole video with current settings."""
         spec = self.session.job(source, target)
         return replace(spec, device=self.menus.export_devices or spec.device)
 
@@ -528,7 +524,7 @@ class MainWindow(QMainWindow):
             self.open(looks[0])
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """Open files dropped on the picture; several videos become a playlist."""
+        """Open dropped files; several videos become a playlist."""
         films = films_of(paths)
         if len(films) > 1:
             self.messages.clear_problem()
@@ -551,10 +547,7 @@ class MainWindow(QMainWindow):
         self.player.use_device(info.address)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask first if an export would be lost.
-
-        Then let the player's thread end, without blocking this one.
-        """
+        """Ask if an export would be lost, then let the player's thread end, without blocking."""
         if self._ended:
             event.accept()
             return
@@ -581,10 +574,7 @@ class MainWindow(QMainWindow):
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
-        """Follow a change of the screen's pixel density.
-
-        Qt reports it here and not to changeEvent.
-        """
+        """Follow the screen's pixel density, which Qt does not report to changeEvent."""
         done = super().event(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
@@ -631,7 +621,7 @@ class MainWindow(QMainWindow):
             self.menus.show_recent(self.settings.recent)
 
     def _keep_painted(self, style: str, painted: QImage) -> None:
-        """Keep the frame on the screen, in the chosen style, as the picture of the film or project."""
+        """Keep the current frame, in the chosen style, as the film's or project's picture."""
         opened, chosen = self.session.opened, self.session.choice.style.name
         entry = self.session.project or (opened.info.path if opened is not None else None)
         is_chosen = style == self.gallery.tile_of(chosen) != PASSTHROUGH
@@ -649,10 +639,7 @@ class MainWindow(QMainWindow):
         self.messages.show_notification(events.Notification(text, path=saved.path))
 
     def _end(self, _: events.Ended) -> None:
-        """End the window after the player, which was asked to end.
-
-        With all that still waits for a thread.
-        """
+        """Close the window after the player ended, waiting for all threads."""
         self._ended = True
         self.player.join(JOIN_S)
         for part_of_film in (self.transport.popup, self.transport.film):

@@ -24,10 +24,7 @@ from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
-    """Menus of the window's actions, and menus with changing content.
-
-    Recent files, devices, themes.
-    """
+    """Menus of actions, and dynamic menus: recent files, devices, themes."""
 
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
@@ -130,26 +127,25 @@ class Menus(QObject):
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
     def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
-        """Show the audio tracks; the first one is selected. silence: why there are none."""
+        """Show audio tracks, the first one selected. silence: why there are none."""
         self._show_numbered(self.tracks, names, 0, self.track_chosen.emit)
         if silence:
             self.tracks.addAction(silence).setEnabled(False)
             self.tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist with a mark at the open video, and an action to export all videos."""
+        """Show the playlist, marking the open video, and an action to export all."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: Callable[[int], object]) -> None:
-        """Fill a menu with numbered choices; it is disabled unless there are several."""
         _empty(menu)
         menu.setEnabled(len(names) > 1)
         texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}
         self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
-        """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
+        """Show all subtitle tracks, even unsupported ones, marking the selected one."""
         _empty(self.subtitles)
         self.subtitles.setEnabled(bool(tracks))
         texts: dict[int | None, str] = {None: self.tr("None")}
@@ -164,7 +160,7 @@ class Menus(QObject):
         self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
-        """Return a device's display name, and its kind if it is not a graphics card."""
+        """Return a device's name, with its kind if it is no graphics card."""
         if info.software:
             return self.tr("{name} (software)").format(name=info.name)
         return self.tr("{name} (processor)").format(name=info.name) if info.on_processor else info.name
@@ -187,26 +183,15 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """Return the graphics cards of the current kind of device.
-
-        Another kind may list the same cards again.
-        """
+        """Return graphics cards of the current device's kind, as another kind may repeat them."""
         kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
     def export_devices(self) -> str:
-        """Return the devices of an export that is spread over several, as in `JobSpec.device`.
-
-        Otherwise empty.
-        """
+        """Return the devices of a distributed export, as in `JobSpec.device`, or ""."""
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(info.address for info in self._cards) if several else ""
-
-    @property
-    def has_precision(self) -> bool:
-        """Whether the precision can be chosen for the current device."""
-        return self.in_use is not None and self.in_use.has_precision
 
     def mark_device(self, used: DeviceInfo) -> None:
         """Mark the current device."""
@@ -215,7 +200,8 @@ class Menus(QObject):
             info: DeviceInfo = action.data()
             action.setChecked((info.kind, info.name, info.luid) == (used.kind, used.name, used.luid))
         self.all_cards.setVisible(len(self._cards) > 1)
-        self.precisions.setEnabled(self.has_precision)
+        for action in self.precisions.actions():
+            action.setEnabled(action.data() in used.precisions)
 
     def _make_over_picture(self) -> QMenu:
         menu = QMenu(self.tr("P&icture"), self._bar)
@@ -242,7 +228,7 @@ class Menus(QObject):
 
     @property
     def _titles(self) -> dict[str, dict[Any, str]]:
-        """The values of each setting that has a menu."""
+        """Return the titles of values, by setting."""
         automatic, as_system = self.tr("Automatic"), self.tr("Same as system")
         previews: dict[PreviewMode, str] = {
             "auto": automatic,
@@ -254,6 +240,7 @@ class Menus(QObject):
             "auto": automatic,
             "float32": self.tr("32 bits"),
             "float16": self.tr("16 bits, faster on most cards"),
+            "int8": self.tr("8 bits, faster on newer processors"),
         }
         themes: dict[Theme, str] = {
             "system": as_system,
@@ -278,6 +265,7 @@ class Menus(QObject):
         for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
+            action.setData(name)
             action.setChecked(in_use == name)
             action.triggered.connect(lambda _=False, name=name: chosen(name))
             group.addAction(action)
@@ -296,7 +284,7 @@ class Menus(QObject):
 
 
 def _empty(menu: QMenu) -> None:
-    """Remove the entries of a menu, and their groups, which would stay with the menu."""
+    """Remove a menu's entries and their groups, which the menu would keep."""
     menu.clear()
     for group in menu.findChildren(QActionGroup):
         group.deleteLater()

@@ -1,6 +1,6 @@
-"""Position of a window in a film, for the process that supervises it.
+"""Restore point of a window: film and position to open after a crash.
 
-Should a graphics driver end the window, another one opens there. See `base/supervision.py`.
+`base/supervision.py` keeps it, should a graphics driver end the process.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ TELL_MS = 500
 
 @dataclass(frozen=True, slots=True)
 class RestorePoint:
-    """source: of the film.
+    """Position in a film.
 
     Attributes:
-        number: of the frame on the screen, 0 where the film has no other to go to.
+        number: of the frame on the screen; 0 if the film has no seekable frames.
         project: file of the film's project, or "".
     """
 
@@ -40,7 +40,7 @@ class RestorePoint:
     project: str = ""
 
     def restore(self, player: Player, keys: FilmKeyframes) -> None:
-        """Have the frame, with marks and keys, of the film that the player is about to open."""
+        """Restore frame, points and keyframes of the film that is opened next."""
         keys.bring(self.choice.film, self.choice.keys, self.choice.markers)
         if self.number:
             player.seek(Position(Fraction(self.number), "frame"))
@@ -48,13 +48,13 @@ class RestorePoint:
 
 
 def former_restore_point() -> RestorePoint | None:
-    """The place of the window that this one follows; None if it follows none."""
+    """Return the restore point of a crashed window, None without one."""
     former = supervision.followed
     return None if former is None else from_values(RestorePoint, json.loads(former.place), "place")
 
 
 class RestorePointReporter(QObject):
-    """Tells the place, now and then, for as long as a film is open in the window."""
+    """Reports the restore point regularly while a film is open."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -71,7 +71,7 @@ class RestorePointReporter(QObject):
         self._tell()
 
     def tell_former(self) -> None:
-        """Tell the person that this window follows one that died, if it does."""
+        """Tell the user if this window follows a crashed one."""
         former = supervision.followed
         if former is not None:
             text = self.tr(

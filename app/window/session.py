@@ -1,7 +1,4 @@
-"""Current settings of a window and shared state of its parts.
-
-Preferences, player, and the player's reports.
-"""
+"""A window's current settings and shared state: preferences, player, its reports."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ NO_STYLE = ModelCard(PASSTHROUGH, "", (PASSTHROUGH,))
 class Session(QObject):
     """Single source of truth for the current settings: widgets write to it and read from it.
 
-    The player follows asynchronously, or refuses: loading a style, for example, is a state of the player.
+    The player follows asynchronously, or refuses: loading a style is a state of the player.
     """
 
     notified = Signal(object)  # a Notification, for the message bar
@@ -94,7 +91,7 @@ class Session(QObject):
         self._hearers[kind].append(call)
 
     def dispatch_event(self, event: events.Event) -> None:
-        """Give an event to the parts that asked for its kind. In the window's thread."""
+        """Give an event to the subscribers of its kind. In the window's thread."""
         for call in self._hearers[type(event)]:
             call(event)
 
@@ -106,13 +103,13 @@ class Session(QObject):
     # What is chosen
 
     def choose(self, choice: Choice) -> None:
-        """Have another choice, and ask the player for it."""
+        """Use a choice, and request its style from the player."""
         now = self.choice
         if choice != now:
             self._have(choice, asks=(choice.style, choice.colours) != (now.style, now.colours))
 
     def use_recipe(self, recipe: Recipe) -> None:
-        """Have another recipe for the film, and ask the player for it."""
+        """Use a recipe for the film, and request its style from the player."""
         self.choose(replace(self.choice, recipe=recipe))
 
     def use(self, **values: object) -> None:
@@ -120,7 +117,7 @@ class Session(QObject):
         self.use_recipe(self.choice.recipe.having(**values))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Choose a style by name, possibly with weights; reload it if it is the current one.
+        """Choose a style by name, perhaps with weights, reloading the current one.
 
         Args:
             colours: default: the current ones.
@@ -131,7 +128,7 @@ class Session(QObject):
         return replace(self.choice, recipe=replace(self.choice.recipe, style=StyleSpec(name), colours=colours))
 
     def blend(self, weights: tuple[float, ...]) -> None:
-        """Choose other weights for the paintings of the style in use."""
+        """Weight the current style's paintings differently."""
         if self.style_in_use is not None:
             style = self.style_in_use.full_name(weights)
             is_loaded = not self.awaits_style  # else it overtakes a style that is still being loaded
@@ -142,7 +139,7 @@ class Session(QObject):
             self._tell_look()
 
     def _have(self, choice: Choice, *, asks: bool = False) -> None:
-        """asks: the player for the style, in the colours."""
+        """Use a choice. asks: request its style and colours from the player."""
         before, self.choice = self.choice, choice
         if asks:
             self.player.use_style(choice.style.name, choice.colours)
@@ -153,29 +150,26 @@ class Session(QObject):
         self.changed.emit(before, choice)
 
     def flush_pending(self) -> None:
-        """Have what waits for a moment of rest happen now, and be remembered."""
+        """Apply debounced changes now, and remember the look."""
         self.hurried.emit()
         self.keep()
 
     def save_settings(self) -> None:
-        """Remember the settings before the player ends.
-
-        It loads no awaited style any more: that is remembered, too.
-        """
+        """Remember the settings, and a style still loading, before the player ends."""
         self.flush_pending()
         if self.awaits_style:
             self._remember(self.choice.style.name)
             self.settings.colours = self.choice.colours
 
     def _remember(self, style: str) -> None:
-        """Remember a style for other films and the next start; a painted one belongs to its film."""
+        """Remember a style for other films and the next start, unless it belongs to the film."""
         if not names_keys(style):
             self.settings.style = style
 
     def keep(self) -> None:
-        """Remember the chosen look.
+        """Remember the look.
 
-        Style and colours are remembered when they are in use: a window that a driver ends comes back with it.
+        Style and colours are remembered once in use: the restart after a crash restores them.
         """
         self.settings.look = self.choice.look
 
@@ -186,17 +180,17 @@ class Session(QObject):
 
     @property
     def keys(self) -> tuple[Track, ...]:
-        """Return the keyframes that the current style supports; others remain inactive."""
+        """Keyframes that the current style supports; others are inactive."""
         return tuple(
             track for track in self.choice.keys if track.of != STYLE or all(self.holds(key) for key in track.keys)
         )
 
     def holds(self, key: Key) -> bool:
-        """Whether the chosen style has the paintings of a key."""
+        """Whether the chosen style has a keyframe's paintings."""
         return parts_of(str(key.value)).keys() <= set(self.paintings)
 
     def style_at(self, number: int) -> str:
-        """Return the style of a frame, as `--style` names it; "" if the style has no keyframes."""
+        """Return a frame's style, as for `--style`; "" without style keyframes."""
         for track in self.keys:
             if track.of == STYLE:
                 former, following, share = track.surrounding(Fraction(number))
@@ -206,7 +200,7 @@ class Session(QObject):
     def job(self, source: str, target: str) -> JobSpec:
         """Make an export of a whole video.
 
-        The open one with its keyframes, any other as the frame on the screen.
+        The open one has its keyframes; others are painted like the current frame.
         """
         self.hurried.emit()
         now = self.choice
@@ -218,7 +212,7 @@ class Session(QObject):
         return JobSpec(source, target, recipe, device=now.device, precision=self.precision)
 
     def hold(self, on: bool) -> None:
-        """Show the source while held, then the current settings again."""
+        """Show the source while held, then the settings again."""
         self._holds = on
         self._tell_look()
 
@@ -235,7 +229,7 @@ class Session(QObject):
             self._obey()
 
     def tell_sizes(self) -> None:
-        """Ask the player for the chosen sizes, and remember them."""
+        """Request the chosen sizes from the player, and remember them."""
         self.settings.strokes = self.choice.sizes
         self.player.use_sizes(self.choice.sizes)
         self._obey()
@@ -258,13 +252,13 @@ class Session(QObject):
         self.looked.emit()
 
     def _obey(self, number: int | None = None) -> None:
-        """number: of the latest request that the frame on the screen follows."""
+        """number: latest request that the current frame fulfils."""
         self._looked = self._looked if number is None else number
         self.looked.emit()
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether the frame on the screen has the look, the keys and the sizes that are chosen."""
+        """Whether the current frame has the chosen look, keyframes and sizes."""
         return self._looked == self.player.last_look
 
     # The style in use
@@ -276,10 +270,7 @@ class Session(QObject):
 
     @property
     def mix(self) -> tuple[float, ...]:
-        """Return the chosen weights of the paintings of the style in use.
-
-        Empty while another one is awaited, which has its own.
-        """
+        """The chosen weights for the current style's paintings, () while another style loads."""
         used = self.style_in_use
         if used is None or self.awaits_style:
             return ()
@@ -290,15 +281,12 @@ class Session(QObject):
 
     @property
     def awaits_style(self) -> bool:
-        """Whether the chosen style, in the chosen colours, is neither in use yet nor refused."""
+        """Whether the chosen style and colours are still loading."""
         return self._answered != self.player.last_style
 
     @property
     def uses_chosen(self) -> bool:
-        """Whether the style in use is the chosen one, in the chosen colours.
-
-        While that is awaited it is read again, as it has learnt more.
-        """
+        """Whether the current style and colours are the chosen ones; a reload of them counts."""
         used, now = self.style_in_use, self.choice
         return used is not None and (
             not self.awaits_style or (used.name, used.colours) == (now.style.name, now.colours)
@@ -306,7 +294,7 @@ class Session(QObject):
 
     @property
     def paintings(self) -> tuple[str, ...]:
-        """Return the paintings of the current style's network; empty while unknown."""
+        """Paintings of the current style's network, () while unknown."""
         used = self.style_in_use.card.paintings if self.style_in_use and not self.card.shots else ()
         if not self.awaits_style:
             return used
@@ -322,7 +310,7 @@ class Session(QObject):
         self._settle()
 
     def _take_answer(self, answer: events.StyleAnswered) -> None:
-        """Follow the player, which has used or refused a style: a refused one was never chosen."""
+        """Follow the player's answer: a refused style was never chosen."""
         self._answered, now, used = answer.number, self.choice, self.style_in_use
         if self.awaits_style or used is None:
             return
@@ -344,12 +332,10 @@ class Session(QObject):
     # The place in the film
 
     def when_there(self, call: Callable[[], None], instead_of: object = None) -> None:
-        """Call a function at once, or after a pending seek.
-
-        It thus applies to the requested frame.
+        """Call a function now, or after a pending seek, for the requested frame.
 
         Args:
-            instead_of: Kind; replaces a waiting call of the same kind.
+            instead_of: kind of waiting call to replace.
         """
         if self._there == self.player.last_move:
             call()

@@ -40,16 +40,13 @@ T = TypeVar("T")
 
 
 class _Setting(Generic[T]):
-    """A setting that is kept as a text.
-
-    A text that cannot be read, such as one from a newer or damaged file, is the default.
-    """
+    """A setting stored as text; unreadable text counts as the default."""
 
     def __init__(self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str] = str) -> None:
         """Create the setting.
 
         Args:
-            read: of a text that `write` may not have written; may raise what `json` and conversions raise.
+            read: converts any text; may raise what `json` and conversions raise.
         """
         self._key, self._default, self._read, self._write = key, default, read, write
 
@@ -118,8 +115,8 @@ class Settings:
     """The settings for the painting's colours."""
     preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")
     """The preview quality."""
-    precision: _Setting[Precision] = _one_of("precision", ("auto", "float32", "float16"), "auto")
-    """The precision of networks on GPUs."""
+    precision: _Setting[Precision] = _one_of("precision", get_args(Precision), "auto")
+    """The precision of networks."""
     renders_gb = _one_of("renders-gb", RENDERS_GB, DEFAULT_RENDERS_GB)
     """How many gigabytes of disk space painted frames may take."""
     paint_ahead = _flag("paint-ahead", default=True)
@@ -155,8 +152,7 @@ class Settings:
         """Create the settings.
 
         Args:
-            data: the folder for the user's files and for cached ones; by default the desktop's folders for this
-                program.
+            data: folder for the user's and cached files; default: the desktop's folders.
         """
         self._store = store or QSettings()
         self.data_folder = data or data_folder()
@@ -167,7 +163,7 @@ class Settings:
 
     @property
     def look(self) -> Look:
-        """The look, without weights (which belong to a style) and without the divider."""
+        """The look without divider and weights, which belong to a style."""
         return self._look.undivided.with_values(mix=())
 
     @look.setter
@@ -176,7 +172,7 @@ class Settings:
 
     @property
     def strokes(self) -> SizeSpec:
-        """The remembered options of strokes; unreadable ones are defaults."""
+        """Options of strokes; unreadable ones are defaults."""
         found = SizeSpec()
         for option in _REMEMBERED:
             with suppress(ValueError):
@@ -194,7 +190,7 @@ class Settings:
         return [Path(text) for text in self._recent]
 
     def add_recent(self, path: Path) -> None:
-        """Put a video at the top of the list, except for the sample film, which has a button."""
+        """Add a video to the list, except the sample film, which has a button."""
         first = path.absolute()
         if path != sample.PATH:
             self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
@@ -204,23 +200,20 @@ class Settings:
         self._recent = ()
 
     def folder(self, kind: str) -> Path | None:
-        """Return the folder in which a file of this kind was last chosen.
-
-        None if there is none or it no longer exists.
-        """
+        """Return the folder where this kind of file was last chosen, if it exists."""
         return _folder(self.text(f"folder-{kind}"))
 
     def set_folder(self, kind: str, folder: Path | None) -> None:
-        """Remember the folder in which a file of this kind was chosen, None to forget it."""
+        """Remember the last folder for a kind of file, None to forget it."""
         self.keep(f"folder-{kind}", str(folder or ""))
 
     def path(self, kind: str) -> str:
-        """The last chosen file or program of this kind; "" if there is none or it no longer exists."""
+        """Return the last file or program of a kind, "" if it is missing."""
         text = self.text(f"path-{kind}")
         return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for invalid paths
 
     def set_path(self, kind: str, path: str) -> None:
-        """Remember the chosen file or program of this kind."""
+        """Remember the last file or program of a kind."""
         self.keep(f"path-{kind}", path)
 
     def keep(self, key: str, value: str | QByteArray) -> None:
@@ -228,10 +221,10 @@ class Settings:
         self._store.setValue(key, value)
 
     def value(self, key: str) -> object:
-        """Return the value stored under a key; empty if there is none."""
+        """Return the value of a key, or ""."""
         return self._store.value(key, "")
 
     def text(self, key: str) -> str:
-        """The text that is kept under a key; empty if none is."""
+        """Return the text of a key, or ""."""
         value = self.value(key)
         return value if isinstance(value, str) else ""

@@ -1,8 +1,6 @@
-"""The process of the window, which a graphics driver may end.
+"""Process of the window, which a graphics driver may end.
 
-python -m framebrush.window.supervised LIFELINE MEMORY [FILE].
-
-`base/supervision.py` starts it.
+`base/supervision.py` starts it: python -m framebrush.window.supervised LIFELINE MEMORY [FILE].
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.gpu import host_memory
+from framebrush.gpu.cpu.native import has_dot_products, library
 from framebrush.gpu.cpu.stages.finishing import finishing_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
@@ -21,6 +22,15 @@ from framebrush.gpu.stylizer import Settings
 
 class CpuDevice(Device):
     """The CPU of this machine."""
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """See Device."""
+        level = library()[1]
+        if level == "base":
+            return Arithmetic(platform.machine())
+        gain = "VNNI: twice as fast" if has_dot_products() else "no VNNI: slower"
+        return Arithmetic(f"x86-64-{level}", int8=gain)
 
     def _make_stylizer(self, settings: Settings) -> CpuStylizer:
         return CpuStylizer(settings, self.identity, self._forget)

@@ -12,10 +12,7 @@ from framebrush.gpu.tiles import with_shapes
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
-    """Replace each DepthToSpace of mode CRD by two transpositions of rows.
-
-    In place, with equal results.
-    """
+    """Replace each DepthToSpace of mode CRD by two equivalent transpositions of rows, in place."""
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
@@ -38,7 +35,7 @@ def shuffled_by_rows(model: ModelProto) -> None:
 def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
     """Remove the product of "mix" and weights from a network, in place.
 
-    Returns the weights (N, K); "mix" becomes (1, K), their weighted sum. A network that blends otherwise gives (N, N).
+    Returns the weights (N, K); "mix" becomes (1, K), their weighted sum. Other ways of blending give (N, N).
     """
     graph = model.graph
     mix = _mix(graph)

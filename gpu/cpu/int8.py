@@ -1,7 +1,7 @@
 """Painters in int8 for ONNX Runtime on the CPU.
 
-Weights and activations have 8 bits and sums 32, without saturation on any processor. Strided layers and the last one
-stay float32: they are a tenth of the work, and would be most of the loss.
+Weights and activations have 8 bits, sums 32, without saturation. Strided layers and the last stay float32: a tenth of
+the work, but most of the loss.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def quantised(
     Args:
         row: weights of all layers.
         size: (width, height) of the frame.
-        signed: type of the weights, by default the faster one on this processor. Results are equal.
+        signed: type of the weights, default: faster on this processor. Results are equal.
     """
     writer = _Writer(painter, row, tops, has_dot_products() if signed is None else signed)
     for number in range(len(painter.layers)):
@@ -181,7 +181,7 @@ class _Writer:
     def _quantised_weights(self, number: int, layer: Layer, kernel: Numbers, bias: Numbers) -> list[str]:
         """Return the constants of a QLinearConv after its input.
 
-        Steps of inputs are multiplied into the weights, so that joined inputs need not share one.
+        Weights include the steps of inputs, so joined inputs need not share one.
         """
         joined = 0 if layer.b is None else self._channels(layer.b)
         steps = np.full(layer.inputs, self._steps[layer.a])

@@ -1,8 +1,6 @@
-"""Kernels of the CPU.
+"""CPU kernels: functions in C (`gpu/cpu/kernels`), compiled when the package is built.
 
-Functions in C (`gpu/cpu/kernels`), compiled when the package is built.
-
-There is one build per level of x86-64, chosen at the first call. They run without Python's lock.
+One build per level of x86-64 is chosen at the first call. They run without Python's lock.
 """
 
 from __future__ import annotations
@@ -134,7 +132,7 @@ def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
     """Return the converter of an argument to C.
 
-    An array becomes a pointer to its samples and its axes, a NamedTuple of arrays and integers a pointer to a struct.
+    An array becomes a pointer to its samples and its axes, a NamedTuple a pointer to a struct.
     """
     if hint is int:
         return ctypes.c_int64

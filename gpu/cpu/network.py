@@ -34,7 +34,7 @@ def on_processor(model: bytes) -> ort.InferenceSession:
 def beside_strokes(model: bytes) -> ort.InferenceSession:
     """Open a session on all cores but one, for networks that overlap with strokes.
 
-    ONNX Runtime's threads spin, which costs a tenth of the time beside other work.
+    ONNX Runtime's spinning threads would cost a tenth of the time.
     """
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
@@ -47,9 +47,9 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
 
 
 class Network:
-    """Network at one size, used by one thread at a time, for whole frames or tiles.
+    """Network at one size, for one thread at a time, for whole frames or tiles.
 
-    Weights of a mix become a constant of a new session, which is faster, or an input while the mix moves. Both round
+    A mix's weights become a constant of a new session, which is faster, or an input while the mix moves. Both round
     differently, so the choice never depends on earlier frames.
     """
 
@@ -98,7 +98,7 @@ class Network:
     def run(self, frame: Tensors, mix: tuple[float, ...]) -> int:
         """Paint a padded frame; return the number of runs. Raises DeviceError, OutOfMemoryError.
 
-        mix: weight of each painting; empty without that input.
+        mix: weights of paintings; empty without that input.
         """
         plan, tensors = self._plan, self._tile
         with native_errors("the network failed"):

@@ -1,6 +1,6 @@
 """Conversion of planes to the network's tensor. Reference: `gpu.stages.planes_to_tensor`.
 
-The matrix is applied to chroma before interpolation. swscale does not interpolate chroma on its fast paths.
+The matrix is applied to chroma before interpolation, unlike swscale's fast paths, which do not interpolate.
 """
 
 from __future__ import annotations

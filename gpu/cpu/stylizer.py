@@ -142,12 +142,16 @@ class CpuStylizer(Stylizer[CpuSlot]):
             opened = beside_strokes if settings.carries else on_processor
             mix = settings.mix(settings.look)
             self._network = Network(
-                settings.style, plan, mix, moving=settings.moving, opened=opened, int8=settings.int8
+                settings.style, plan, mix, moving=settings.moving, opened=opened, int8=settings.precision == "int8"
             )
             if second := settings.second:
                 mix = second.mix(second.look)
                 painting = allocate(*plan.padded_size, plan.scale, second.style.card.precision).styled
-                self._second = Network(second.style, plan, mix, opened=opened, int8=second.int8), mix, painting
+                self._second = (
+                    Network(second.style, plan, mix, opened=opened, int8=second.precision == "int8"),
+                    mix,
+                    painting,
+                )
             self._to_tensor = PlanesToTensor(self.source, keeps_hdr=settings.keeps_hdr)
             self._to_planes = TensorToPlanes(self.target)
             self._to_screen: TensorToPlanes | None = None

@@ -1,7 +1,4 @@
-"""Conversion of the network's tensor to planes, with the look.
-
-Halved chroma is filtered as R'G'B' before the matrix.
-"""
+"""Conversion of the network's tensor to planes, with the look. Chroma is halved as R'G'B'."""
 
 from __future__ import annotations
 
@@ -57,9 +54,7 @@ class TensorToPlanes:
         fine: Floats | None = None,
         photo: Floats | None = None,
     ) -> bool:
-        """Write a frame with a look; return whether styled is finite.
-
-        Non-finite values become black.
+        """Write a frame with a look; return whether styled is finite. Non-finite values are black.
 
         Args:
             source, styled: (3, >=H, >=W), encoded R'G'B'.

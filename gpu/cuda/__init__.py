@@ -1,4 +1,1 @@
-"""CUDA backend.
-
-Kernels compiled by NVRTC, networks by own kernels, ONNX Runtime or TensorRT.
-"""
+"""CUDA backend: NVRTC kernels; networks by own kernels, ONNX Runtime or TensorRT."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from framebrush.gpu.cuda.diagnose import require
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
@@ -88,6 +88,12 @@ class CudaDevice(Device):
 
         self._check_open()
         return allocate(self.context, picture, packed=packed)
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """See Device."""
+        major, minor = divmod(self.context.native.in_use.capability, 10)
+        return Arithmetic(f"compute capability {major}.{minor}", native=True, precision="float16")
 
     @property
     def prefers_float16(self) -> bool:

@@ -1,7 +1,4 @@
-"""Constants of kernels that only CUDA has.
-
-Those shared with HLSL are in gpu/stages/records.py.
-"""
+"""Constants of CUDA-only kernels; shared ones are in gpu/stages/records.py."""
 
 from __future__ import annotations
 

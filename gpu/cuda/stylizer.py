@@ -1,6 +1,6 @@
 """CUDA pipeline: upload, conversion, network, output, readback.
 
-Upload, compute and download streams are ordered by events on the GPU, so `submit` does not block and copies overlap.
+GPU events order the upload, compute and download streams, so `submit` does not block and copies overlap.
 """
 
 from __future__ import annotations

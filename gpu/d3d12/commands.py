@@ -66,9 +66,9 @@ class Recorder:
     def dispatch(
         self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int], groups: int = 1
     ) -> None:
-        """Run a kernel, waiting only for kernels whose results it uses or overwrites.
+        """Run a kernel, waiting only for kernels with results that it uses or overwrites.
 
-        Resources are in their resting state before and after the list.
+        Resources rest before and after the list.
 
         Args:
             constants: GPU address.

@@ -1,7 +1,4 @@
-"""Packaged DXIL of the kernels for shader model 6.2.
-
-Made by `python tools/dev.py shaders`.
-"""
+"""Packaged DXIL of kernels for shader model 6.2, made by `python tools/dev.py shaders`."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.shared_resources import SharedFrame
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
@@ -62,6 +62,13 @@ class D3D12Device(Device):
     def engines(self) -> tuple[EngineName, ...]:
         """See Device."""
         return get_args(EngineName)
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """See Device."""
+        if self.context.native.has_halves:
+            return Arithmetic("shader models 5.0 and 6.2", native=True, precision="float32 or float16, measured")
+        return Arithmetic("shader model 5.0", precision="float32, layers in float16")
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
         """See Device."""

@@ -1,7 +1,7 @@
 """HLSL kernels: compilation, a cache of bytecode, and pipelines.
 
-Macros of portable.hlsli make them compile to WGSL, too. All share one root signature: inputs (t0..), outputs (u0..), a
-constant buffer (b0), and a clamping sampler (s0).
+Macros of portable.hlsli also give WGSL. All share one root signature: inputs (t0..), outputs (u0..), a constant buffer
+(b0), and a clamping sampler (s0).
 """
 
 from __future__ import annotations

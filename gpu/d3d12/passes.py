@@ -136,8 +136,7 @@ class _Given:
 class Executor:
     """Recorder of work for slots on one queue. Methods raise OutOfMemoryError.
 
-    Lists run in order and share scratch memory. A list is recorded once per work, slot, neighbours and passes of a
-    look.
+    Lists run in order and share scratch memory, recorded once per work, slot, neighbours and a look's passes.
 
     Attributes:
         memory: shared by all queues of the stylizer.

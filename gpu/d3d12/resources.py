@@ -121,8 +121,7 @@ class Texture:
 class PlaneTextures:
     """Planes of a picture as textures, and their rows in a host buffer.
 
-    A plane is R8, R8G8, R8G8B8A8, B8G8R8A8 or 16 bits: UNORM for reading and UINT for writing, so that only kernels
-    round.
+    A plane is R8, R8G8, R8G8B8A8, B8G8R8A8 or 16 bits: UNORM to read, UINT to write, so that only kernels round.
     """
 
     def __init__(self, native: Native, picture: FrameFormat, label: str, *, written: bool = False) -> None:

@@ -40,8 +40,8 @@ class D3D12Slot:
         uploaded, painted_at, delivered_at: points of planes, painted tensor and output.
         prepared: look of the output.
         remade, detailed: original and detail belong to the frame.
-        place: position up to which strokes were advected.
-        at_home: all stroke records lie at home.
+        place: frame up to which strokes were advected.
+        at_home: all strokes lie at home.
     """
 
     uploaded: FencePoint

@@ -1,9 +1,9 @@
 """Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
 The copy queue uploads planes from mapped memory; the compute queue converts, paints and makes the output; the direct
-queue draws it, or the readback queue copies it. Fences order the queues, and uploads overlap the previous frame.
+queue draws it, or the readback queue copies it. Fences order the queues; uploads overlap the previous frame.
 
-Readbacks are queued after their output is made: drivers may run all copy queues as one, and uploads would wait.
+Readbacks are queued once their output is made: drivers may run all copy queues as one, and uploads would wait.
 """
 
 from __future__ import annotations

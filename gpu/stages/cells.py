@@ -1,6 +1,6 @@
-"""Cells of a picture with mean luma, and the scale of distances.
+"""Cells of a picture with mean luma, and the scale of distances, in float64.
 
-For relief, corners and strokes. References in float64; (3, H, W) R'G'B' 0..1, edges repeated.
+For relief, corners and strokes. Pictures are (3, H, W) R'G'B' 0..1, edges repeated.
 """
 
 from __future__ import annotations

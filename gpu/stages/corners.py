@@ -1,8 +1,8 @@
-"""Film details smaller than a stroke, where the brush keeps the network's painting.
+"""Film details smaller than a stroke, where the network's painting is kept.
 
-They are found by the smaller eigenvalue of the structure tensor of luma (J. Shi and C. Tomasi, "Good Features to
-Track", 1994), in cells of CELL_PX x CELL_PX of the network's input. Cells in mostly busy surroundings, such as leaves,
-are drawn. In faces any change of luma is kept, from a lower threshold.
+Found by the smaller eigenvalue of luma's structure tensor (J. Shi and C. Tomasi, "Good Features to Track", 1994), in
+cells of CELL_PX x CELL_PX of the network's input. Busy surroundings, such as leaves, are drawn. In faces any change of
+luma is kept, from a lower threshold.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
 
 
 def corners(working: Array, kept: Array | float = 0.0) -> Array:
-    """Return how much of each cell is kept, (rows, columns), 0..1.
+    """Return each cell's kept share, (rows, columns), 0..1.
 
     Args:
-        working: a network's input (3, H, W), R'G'B'.
-        kept: from `stages.masks.kept`, the most kept in faces.
+        working: network input (3, H, W), R'G'B'.
+        kept: most kept in faces, from `stages.masks.kept`.
     """
     tensor = structure(working)
     xx, xy, yy = (smoothed(part, WEIGHTS) for part in tensor)
@@ -125,10 +125,7 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """Return the structure tensor of cells, (3, rows, columns).
-
-    xx, xy, yy of Scharr derivatives of luma.
-    """
+    """Return the structure tensor xx, xy, yy of cells' luma, (3, rows, columns)."""
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")

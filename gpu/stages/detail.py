@@ -1,8 +1,7 @@
 """Fine luma of the source, added over broad strokes.
 
-The difference of luma from its low-pass at the finest working size, weighted by local variance, is added to the
-painting. The weight falls at edges, against halos (He, Sun and Tang, "Guided image filtering", 2010; 1 minus its
-coefficient), and at variances of noise.
+Fine luma is luma minus its low-pass at the finest working size. Its weight depends on local variance: it falls at
+edges, against halos (1 minus the coefficient of He, Sun and Tang, "Guided image filtering", 2010), and at noise.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Finishing:
         """Return the steps that draw a slot's painting.
 
         Args:
-            place: frame number, None without advected strokes.
+            place: frame number, None without advection.
             at_home: all strokes are at home.
             detailed: the slot has fine luma.
         """

@@ -1,4 +1,4 @@
-"""Work that every frame needs: planes to network, network and source to the target's size."""
+"""Every frame's work: planes to network, network and source to the target's size."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ PLANE = tuple(PerFrame(f"plane {number}") for number in range(3))
 
 
 class FramePasses:
-    """Tensors and works that the slots of a stylizer share.
+    """Tensors and works that a stylizer's slots share.
 
     Attributes:
-        frame: the network's padded input, through the table before it.
-        styled: the network's output.
-        second: the second style's output, which all slots share.
+        frame: padded network input, after the first table.
+        styled: network output.
+        second: the second style's output, shared by all slots.
         steadied: the temporal filter's mean.
-        original, fine: the source at the target's size, without a roll-off, and its fine luma.
+        original, fine: the source at the target's size, without roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
         own: a slot's table after the painting.

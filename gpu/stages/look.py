@@ -1,4 +1,4 @@
-"""The look of a painted frame: settings that can change during playback."""
+"""Look of a painted frame: settings that can change during playback."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _FROM_STYLE, _TITLE_AND_SHARE = "from the style", "{title} {percent}"
 class Look:
     """Look of a frame.
 
-    All shares are 0..1; brush, relief, canvas and faces of None are the style card's.
+    Shares are 0..1. The style card's brush, relief, canvas and faces replace None.
 
     Order on every device: mix the second style and the film in, clip to 0..1, steady, resize, strokes, detail, relief
     and canvas, mix by strength and photo, keep colours, saturation, exposure and curve, split, dither, round.
@@ -70,16 +70,16 @@ class Look:
         saturation: 0 (grey) .. 1 (unchanged) .. 2, around luma.
         split: share of the width, from the left, that shows the source.
         mix: weights of the file's paintings, sum 1; empty for the style's.
-        steady: how unlike a neighbour may be (`gpu.stages.steady`).
+        steady: tolerated difference of a neighbour (`gpu.stages.steady`).
         brush: 0 (the network's picture) .. 1 (strokes).
         detail: share of the source's fine luma.
-        relief, canvas: height of paint, and of the weave where it is thin.
+        relief, canvas: height of paint, and of the weave where paint is thin.
         lamp_degrees: 0..360, direction of light, counter-clockwise from the right.
         faces: share of the film's form in faces.
         focus: how much finer strokes are inside a mask's area, and broader outside.
         film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
         photo_inside, photo_outside: share that stays a photograph.
-        second_inside, second_outside: share of the second style inside and outside a mask, before the strokes.
+        second_inside, second_outside: share of the second style, before the strokes.
     """
 
     strength: Annotated[
@@ -315,7 +315,7 @@ class Look:
     focus: Annotated[
         float,
         Option(
-            "Fine strokes on the mask's inside, people by default, and broad ones around it.",
+            "Fine strokes on the mask's inside, people by default, and broad ones around it, the farther the broader.",
             "subject",
             "strokes",
             "0.3",
@@ -455,7 +455,7 @@ class Look:
 
     @property
     def at_convert(self) -> object:
-        """Return the values whose change needs another conversion to the network's input."""
+        """Return the values that determine the conversion to the network's input."""
         return self.tone_map
 
     @property
@@ -491,7 +491,7 @@ class Look:
 
     @property
     def raised_detail(self) -> float:
-        """Return the share of fine luma in the paint; without relief the output adds it."""
+        """Return the fine luma's share in the paint; without relief the output adds it."""
         return self.detail if self.raises else 0.0
 
     @property
@@ -526,7 +526,7 @@ class Look:
 
     @property
     def changes_source(self) -> bool:
-        """Return whether a frame changes without network and colour tables, too."""
+        """Return whether a frame changes even without network and colour tables."""
         return self.finishes or self.needs_detail
 
     @property
@@ -579,11 +579,7 @@ class Look:
         return self.with_values(strength=self.strength * share)
 
     def of(self, card: ModelCard, mix: tuple[float, ...] = ()) -> Look:
-        """Return the look with defaults from the style's card.
-
-        Args:
-            mix: weights of paintings; the look's own if empty.
-        """
+        """Return the look with defaults of the style's card. mix: weights, default: the look's."""
         return _completed(self, mix or self.mix, card.brush, card.relief, card.canvas, card.paints)
 
     def with_values(self, **values: object) -> Look:

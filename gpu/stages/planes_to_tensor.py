@@ -1,6 +1,6 @@
 """Conversion of planes to the network's picture, in float64.
 
-Devices are within 1e-5, or 2e-3 relative for PQ or HLG.
+Devices may differ by 1e-5, or 2e-3 relative for PQ or HLG.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ CONVERT = packed(
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
-    """Convert a frame to the network's picture: (3, H, W), encoded R'G'B' 0..1.
+    """Convert a frame to the network's picture, (3, H, W), encoded R'G'B' 0..1.
 
-    SDR passes unchanged, whatever its primaries. HDR luminance is tone-mapped, channels follow, the gamut becomes
-    BT.709, encoded as sRGB. keeps_hdr: unclipped and without roll-off, see `colour.hdr_to_kept`.
+    SDR is unchanged, whatever its primaries. HDR is tone-mapped by luminance to BT.709, encoded as sRGB. keeps_hdr:
+    unclipped, without roll-off, see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -105,7 +105,7 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """Repeat the edge of (3, H, W) up to multiples of the stride and the least side."""
+    """Extend (3, H, W) by its edge to multiples of the stride and the least side."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
@@ -137,8 +137,8 @@ def convert(
         tensor_size: with padding.
         taps: of the filter along rows.
         normalised: samples are read as 0..1, not integers.
-        textures: samples are read from textures, which give BGRA as RGBA.
-        rolls_off: HDR that is kept gets its roll-off, for the network; otherwise not, for what is not painted.
+        textures: samples are from textures, which return BGRA as RGBA.
+        rolls_off: roll off kept HDR, for the network.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)

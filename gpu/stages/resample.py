@@ -1,6 +1,6 @@
-"""Resize filters as weights of input samples, shared by all devices.
+"""Resize filters as weights of input samples, equal on all devices.
 
-Separable; a filter's width grows with the reduction, and edges are repeated, as ONNX's `Resize` with `antialias`.
+Separable, wider when reducing, edges repeated, as ONNX's `Resize` with `antialias`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter.
-
-    LINEAR stays in its input's range; CATMULL_ROM is sharper and overshoots.
-    """
+    """Shape of a filter: LINEAR stays in the input's range; CATMULL_ROM is sharper, overshoots."""
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
@@ -113,10 +110,7 @@ def to_target(picture: Array, size: Size, top: float = 1.0) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Two passes from one size to another, by `Taps.table` of each axis.
-
-    Results are clipped to 0..top.
-    """
+    """Two passes between sizes, by `Taps.table` of each axis, clipped to 0..top."""
 
     columns: Constant
     rows: Constant

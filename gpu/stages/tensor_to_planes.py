@@ -1,6 +1,6 @@
 """Conversion of painting and source to output planes, in float64.
 
-Devices are within 1 code of 8 bits (2 of 10).
+Devices may differ by 1 code of 8 bits (2 of 10).
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class Placement:
     Attributes:
         corner, shown: x and y, width and height of the picture.
         rotation_degrees: counter-clockwise quarter turns, after a horizontal flip if mirrored.
-        divider_px: half the width of the split's line.
+        divider_px: half the split line's width.
         pane_px: width of the left pane with the source; 0 for one pane.
-        smooth: linear between samples; otherwise nearest.
+        smooth: linear between samples; else nearest.
         loupe, loupe_px, loupe_factor: magnified place, radius and factor; 0 for none.
     """
 
@@ -92,8 +92,8 @@ class Placement:
 def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, photo: Array | float = 0.0) -> Array:
     """Compute the shown picture (3, H, W), R'G'B' 0..1, before dither and rounding.
 
-    Keeping colours shifts the source by the difference of BT.709 luma, so that Cb and Cr stay, and clips.
-    Saturation scales the distance from that luma.
+    Keeping colours shifts the source by the difference of BT.709 luma, keeping Cb and Cr, and clips. Saturation scales
+    the distance from that luma.
 
     Args:
         source, styled: (3, H, W) at the target's size.
@@ -115,12 +115,10 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of an output format.
+    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of a `frame.check_target` format.
 
-    A format that `frame.check_target` accepts. HDR is expanded by `colour.kept_to_hdr`.
-
-    Chroma is filtered before rounding along halved axes, with the edge repeated: [1 2 1]/4 on a luma sample, [1 1]/2
-    between two.
+    HDR is expanded by `colour.kept_to_hdr`. Chroma is filtered before rounding along halved axes, with the edge
+    repeated: [1 2 1]/4 on a luma sample, [1 1]/2 between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)

@@ -115,6 +115,8 @@ def _rank(adapter: wgpu.GPUAdapter, order: tuple[str, ...]) -> int:
 
 
 def _info(index: int, place: int, adapter: wgpu.GPUAdapter, *, low_power: bool = False) -> DeviceInfo:
+    from framebrush.gpu.webgpu import native
+
     facts, kind = adapter.info, kind_of(adapter)
     vendor_id, name = int(facts["vendor_id"]), str(facts["device"])
     vendor = vendor_name(vendor_id) if vendor_id else name.split(" ")[0]  # Metal gives no ids: "Apple M3"
@@ -129,4 +131,5 @@ def _info(index: int, place: int, adapter: wgpu.GPUAdapter, *, low_power: bool =
         windows=WINDOWS.get(sys.platform, ()),
         pci=f"{vendor_id:04x}:{int(facts['device_id']):04x}" if vendor_id else "",
         low_power=low_power,
+        halves=native.HALVES in adapter.features,
     )

@@ -13,9 +13,9 @@ from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
 class Recorder:
-    """Recorder of commands that are submitted together. wgpu inserts the barriers.
+    """Recorder of commands submitted together. wgpu inserts the barriers.
 
-    Kernels between two copies run as one compute pass, as calls are slow. dispatches: kernels recorded.
+    Kernels between copies are one compute pass, as calls are slow. dispatches: kernels recorded.
     """
 
     def __init__(self, native: Native, label: str) -> None:

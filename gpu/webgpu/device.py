@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from framebrush.gpu import host_memory
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.finishing import finishing_bytes
@@ -51,6 +51,12 @@ class WebGpuDevice(Device):
     def driver(self) -> str:
         """See Device."""
         return self.context.driver
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """See Device."""
+        halves = self.context.native.has_halves
+        return Arithmetic("WGSL", halves, "float32, layers in float16" if halves else "float32")
 
     def _make_stylizer(self, settings: Settings) -> WebGpuStylizer:
         from framebrush.gpu.webgpu.stylizer import WebGpuStylizer

@@ -1,7 +1,7 @@
 """WGSL kernels, generated from HLSL by `python tools/dev.py shaders`.
 
-A text declares bindings in the groups READS, WRITES and CONSTANTS with HLSL's numbers; `read` renumbers them into one
-group, as each costs time. Threads share words of small samples, so callers clear such buffers first.
+A text has bindings in the groups READS, WRITES and CONSTANTS with HLSL's numbers; `read` renumbers them into one group,
+as groups cost time. Threads share words of small samples, so callers clear such buffers first.
 """
 
 from __future__ import annotations

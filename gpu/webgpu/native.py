@@ -1,6 +1,6 @@
-"""wgpu's device, buffers and textures, and its errors.
+"""wgpu's device, buffers, textures and errors.
 
-Setup uses the package wgpu; per-frame code calls its native library in a tenth of the time, without a check per call.
+Setup uses the package wgpu; per-frame code calls its native library, unchecked, in a tenth of the time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Executor of `framebrush.gpu.passes` on WebGPU.
+"""Executor of `framebrush.gpu.passes` on WebGPU: memory and bindings, created once.
 
-Memory and bindings of passes, created once. Elements are stored in 32 bits.
+Elements are stored in 32 bits.
 """
 
 from __future__ import annotations

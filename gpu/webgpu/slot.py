@@ -44,10 +44,7 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory.
-
-    Flag and timestamps follow it in the readback.
-    """
+    """Buffers for a picture in GPU and host memory, with flag and timestamps in the readback."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Allocate. Raises OutOfMemoryError."""
@@ -94,8 +91,8 @@ class WebGpuSlot:
         flag: set if a painting is not finite.
         prepared: look of the recorded output.
         remade, detailed: resized source and fine luma belong to this frame.
-        place: position up to which strokes were advected.
-        at_home: all stroke records lie at home.
+        place: frame up to which strokes were advected.
+        at_home: all strokes lie at home.
     """
 
     def __init__(
@@ -213,7 +210,7 @@ class WebGpuSlot:
             self._executor.record(recorder, work, self.index)
 
     def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
-        """Record source parts, strokes, relief and photograph of a look.
+        """Record a look's source parts, strokes, relief and photograph.
 
         Returns: the painting, None if unchanged, and the rest of the look. Raises OutOfMemoryError.
         """

@@ -101,9 +101,7 @@ class ColourField:
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Limit displacements (P, 3) of `places` to the bounds above.
-
-        Where adjacent points differ by more, both give way.
+        """Limit displacements (P, 3) of `places`; adjacent ones that differ too much both give way.
 
         Args:
             tint: largest chroma of greys.
@@ -137,9 +135,9 @@ class ColourField:
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the least and the largest difference between adjacent places.
+    """Return the least and largest difference of adjacent places along the first axis.
 
-    Along the first axis (L, a or b), (K - 1, ..., 3).
+    L, a or b: (K - 1, ..., 3).
     """
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (

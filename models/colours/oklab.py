@@ -1,6 +1,6 @@
 """Oklab, the perceptual space for comparing and transferring colours.
 
-Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32, RGB is
+Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32; RGB is
 sRGB.
 """
 

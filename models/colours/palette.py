@@ -1,6 +1,4 @@
-"""Palettes: a colour table that gives a film the colours of a picture.
-
-By optimal transport of samples.
+"""Palettes: colour tables that give a film a picture's colours, by optimal transport.
 
 Linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour
 mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture mixing",
@@ -73,11 +71,9 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1.
+    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1, deterministically.
 
-    Equally many per frame, evenly spread, without black bars. Deterministic.
-
-    Raises ValueError without frames.
+    Equally many per frame, evenly spread, without black bars. Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []

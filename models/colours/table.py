@@ -26,12 +26,10 @@ MAX_CURVE = 65536
 
 @dataclass(frozen=True, eq=False)
 class ColourTable:
-    """Function of encoded R'G'B': curves, then a grid of colours.
+    """Function of encoded R'G'B': curves, then a grid of colours. Raises ValueError.
 
-    Scale the domain to 0..1 and clip; apply each channel's curve (linear between entries) and clip; interpolate the
-    grid in tetrahedra; clip.
-
-    Each step clips. Equal tables have the same effect. Raises ValueError.
+    Scale the domain to 0..1; apply each channel's curve (linear between entries); interpolate the grid in tetrahedra.
+    Each step clips. Equal tables have the same effect.
 
     Attributes:
         grid: (N, N, N, 3) read-only float32, R'G'B' at [r, g, b], possibly outside 0..1.

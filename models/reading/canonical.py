@@ -1,9 +1,7 @@
 """Conversion of networks to the canonical form.
 
-"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`).
-
-"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps, as range and channel order are found
-by running the first step's result.
+"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps: running the first step's result gives
+range and channel order.
 """
 
 from __future__ import annotations
@@ -26,9 +24,9 @@ SIDES = ("H", "W")
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename input and output to "frame" and "styled", in place.
+    """Rename input and output to "frame" and "styled", in NCHW and the input's float type.
 
-    Both NCHW and of the input's float type. 8 bits get casts.
+    In place; 8 bits get casts.
     """
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)
@@ -72,9 +70,7 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 
 
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
-    """Add 1x1 convolutions before and after a network of `to_nchw`, in place.
-
-    For channel order and ranges.
+    """Add 1x1 convolutions for channel order and ranges around a network, in place.
 
     One input channel gets luma; one result channel replaces it, or becomes grey. channels: of the result.
     """

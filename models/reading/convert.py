@@ -1,9 +1,7 @@
 """Conversion of a parsed network to a canonical style.
 
-Free its size, infer preprocessing, try it (see `models.style`).
-
-Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a separate
-process (`models.reading.load`).
+Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a process
+(`models.reading.load`).
 """
 
 from __future__ import annotations

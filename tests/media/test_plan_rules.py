@@ -363,7 +363,7 @@ def test_sound_that_nobody_can_decode_makes_the_result_incomplete(tmp_path: Path
 def test_what_a_stream_does_not_tell_its_reader_is_reported(film: VideoInfo) -> None:
     colours = "colours: bt709, limited range, which {} does not record".format
     time = "time: 25 frames a second, as {} keeps no other times".format
-    repeated = "time: 3 frames more, to fill gaps: each is that before it"
+    repeated = "time: 3 frames added to fill gaps: each repeats the frame before it"
     for container, words in (
         (STREAMS["y4m"], [colours("YUV4MPEG"), time("YUV4MPEG")]),
         (STREAMS["raw"], [colours("raw video"), time("raw video")]),

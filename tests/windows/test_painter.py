@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.networks.engines import PainterEngine
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import rgba8, yuv420p
 from framebrush.gpu.hlsl_painter_plan import TILES, Tile, plan_dispatches
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.look import Look
@@ -112,6 +112,19 @@ def test_the_kernels_compute_what_the_processor_does(
     mix, model = mix_of(realtime, 0.0, 0.7, 0.3), realtime.fixed(W, H)
     got = run_engine(device, model, frame, mix, tile, stored)
     np.testing.assert_allclose(got, on_the_processor(model, frame, mix), rtol=0, atol=TOLERANCE[stored])
+
+
+def test_with_float32_layers_have_32_bits(
+    device: D3D12Device, realtime: Style, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(TILES, "plain")  # nothing to measure
+    frame, target = scene(W, H), yuv420p(W, H, bits=16)
+    full, half = (
+        painted(device, realtime, frame, target, look=PLAIN, engine="shader", precision=precision).planes[0].astype(int)
+        for precision in ("float32", "auto")
+    )
+    assert 0 < np.abs(full - half).max() < 300  # of 65535
+    assert ("6.2" in device.arithmetic.kernels) is device.context.native.has_halves
 
 
 @pytest.mark.parametrize("tiling", ["off", 64])

@@ -1,6 +1,6 @@
-"""Process that runs the jobs of a batch.
+"""Process for a batch's jobs: python -m framebrush.jobs.batch.batch_child.
 
-python -m framebrush.jobs.batch.batch_child; see `BatchProcess`.
+See `BatchProcess`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Separate process for the jobs of a batch: a native crash costs the current job only.
+"""Separate process for a batch: a native crash costs only the current job.
 
-It runs `framebrush.jobs.batch.batch_child`. Orders: the settings, then each job; their end interrupts. Each report has
-a single key: "progress", "message", "kept", "result", "ready" or "failed".
+It runs `batch_child`. Orders: the settings, then each job; their end interrupts. Each report has a single key:
+"progress", "message", "kept", "result", "ready" or "failed".
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GRACE_S = 8.0
 
 
 class BatchProcess:
-    """Child process of jobs, started with the block and again if it dies."""
+    """Child process of jobs, restarted if it dies."""
 
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
@@ -53,7 +53,7 @@ class BatchProcess:
         self._how_it_ended = ""
 
     def __enter__(self) -> Self:
-        """Start. Raises DeviceError, one sentence, if the child cannot use the settings."""
+        """Start. Raises DeviceError if the child cannot use the settings."""
         self._start()
         return self
 

@@ -1,6 +1,6 @@
-"""Names of the results in a folder: unique for each video, and the same in every run.
+"""Unique and stable names for the results of each video in a folder.
 
-A file in the folder records names and numbers by a hash of the video's path, which reveals nothing.
+A file in the folder records them by a hash of the video's path, which reveals nothing.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Return whether a video may use another's name, as it was moved or is gone."""
+        """Return whether a video may use the name of another that was moved or is gone."""
         target = self.out / name
         if not os.path.lexists(target):
             return True

@@ -1,7 +1,4 @@
-"""Result of a job as data, and a job of a batch.
-
-A job is painted, or skipped for an existing result.
-"""
+"""Job of a batch, painted or skipped for an existing result, and its outcome as data."""
 
 from __future__ import annotations
 
@@ -110,7 +107,7 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: Provenance | None, *, made_here: bool) -> tuple[State, str] | None:
-    """Return state and message for an existing target that is kept; None to paint it.
+    """Return why an existing target is kept, as state and message; None to paint it.
 
     Args:
         record: the target's provenance.

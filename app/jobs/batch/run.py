@@ -40,7 +40,7 @@ class Pair:
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """Return the videos of files, folders and patterns, with targets. Raises InputError."""
+    """Return (video, target) of files, folders and patterns. Raises InputError."""
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
@@ -77,7 +77,7 @@ def explain_no_video(sources: list[str], out: Path) -> str:
     named = ", ".join(sources)
     inside, places = real(out), [real(source) for source in sources]
     if any(place.is_file() and place.is_relative_to(inside) for place in places):
-        return f"{named}: what is in {out}, the folder of the results, is not painted again; give another --out"
+        return f"{named}: files in {out}, the folder of the results, are not painted again; give another --out"
     return f"{named}: no video found"
 
 
@@ -88,8 +88,8 @@ class Batch:
         """Prepare.
 
         Args:
-            do_one: its second argument says whether this batch made the target.
-            on_results: after each job.
+            do_one: receives the pair, and whether this batch made the target.
+            on_results: called after each job.
         """
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
@@ -102,9 +102,9 @@ class Batch:
 
     @property
     def status(self) -> Status:
-        """Return the command's exit status.
+        """Return the exit status.
 
-        USAGE if a video failed or has a result with other settings, LOSSES if a result is incomplete.
+        USAGE if a video failed or has a result of other settings, LOSSES for an incomplete result.
         """
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
@@ -133,7 +133,7 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Run jobs that `look` finds until KeyboardInterrupt, once settled and after changes."""
+        """Run jobs that `look` finds once settled, and after changes, until KeyboardInterrupt."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
         while True:

@@ -1,7 +1,7 @@
 """Folder of an unfinished job next to its target: a journal and the segments.
 
-A segment is a NUT file, or several parts, with a record, written last, with its size and hash. Journal and records
-contain a hash of their content and file name.
+A segment is one or several NUT files and, written last, a record with size and hash. Journal and records contain a hash
+of their content and file name.
 """
 
 from __future__ import annotations
@@ -65,10 +65,7 @@ class Journal:
     time_base: Fraction | None = None
 
     def name_of(self, segment: Segment) -> str:
-        """Return a segment's file name.
-
-        Its number and a hash of everything that determines its content.
-        """
+        """Return a segment's file name: its number and a hash of all that determines its content."""
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -83,8 +80,8 @@ class SegmentRecord:
         header: encoder header in hexadecimal.
         pts, durations: in decoding order, in the source's time base, relative to the segment's start_pts.
         lost, cut_off, warnings: as in `FrameSource`.
-        run: process and run in which the warnings were counted.
-        goes_on: frames covered before another part, and its start in the source's time base.
+        run: process and run that counted the warnings.
+        goes_on: frames before the next part, and that part's start in the source's time base.
     """
 
     size_bytes: int = 0
@@ -100,7 +97,7 @@ class SegmentRecord:
     light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """Return the rest of the segment after this part. Raises ValueError on a mismatch."""
+        """Return the segment's rest after this part. Raises ValueError on a mismatch."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
@@ -123,7 +120,7 @@ Part = tuple[Segment, SegmentRecord]
 
 
 def folder_of(target: Path) -> Path:
-    """Return the segments folder of a target: its name with SUFFIX, shortened if too long."""
+    """Return a target's segments folder: its name with SUFFIX, shortened if too long."""
     folder = target.with_name(target.name + SUFFIX)
     if len(os.fsencode(folder.name)) > LONGEST_NAME:
         folder = target.with_name(part_of(target).stem.lstrip(".") + SUFFIX)
@@ -151,7 +148,7 @@ def read_sealed(kind: type[T], path: Path) -> T:
     """Read an item of `write_sealed`. Raises OSError, JsonError."""
     values = _read_values(path)
     if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
-        raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
+        raise JsonError(f"{path.name} has no checksum: another version wrote it")
     if values["sha256"] != _digest(path.name, values["content"]):
         raise JsonError(f"{path.name} does not match its checksum")
     return from_values(kind, values["content"], path.name)
@@ -176,7 +173,7 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """Folder of one job. Only the holder of the `FolderLock` may create or remove it."""
+    """Folder of one job, created and removed only with its `FolderLock`."""
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
@@ -201,15 +198,15 @@ class JobFolder:
         return self.path / self.journal.name_of(segment)
 
     def record_file(self, segment: Segment) -> Path:
-        """Return the record file; its existence means that the media file is complete."""
+        """Return the record file, which exists once the media file is complete."""
         return self.media(segment).with_suffix(".json")
 
     def record(self, part: Segment, record: SegmentRecord) -> None:
-        """Write the record of a part with a complete media file. Raises OSError."""
+        """Write the record of a complete part. Raises OSError."""
         write_sealed(self.record_file(part), record)
 
     def recorded(self, part: Segment) -> SegmentRecord:
-        """Read the record of a part. Raises OSError, and JsonError if damaged."""
+        """Read a part's record. Raises OSError, JsonError."""
         return read_sealed(SegmentRecord, self.record_file(part))
 
     def add(self, part: Segment, record: SegmentRecord) -> None:
@@ -217,7 +214,7 @@ class JobFolder:
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Verify the hashes of all recorded parts; delete and return damaged ones. Raises OSError."""
+        """Verify all recorded parts' hashes; delete and return damaged ones. Raises OSError."""
         damaged = [self.read_segment(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
@@ -229,10 +226,7 @@ class JobFolder:
         self.media(part).unlink(missing_ok=True)
 
     def read_segment(self, segment: Segment) -> Segment | None:
-        """Read the records of a planned segment and check its files.
-
-        Returns the damaged part or None. Raises OSError.
-        """
+        """Read and check a planned segment; return its damaged part, if any. Raises OSError."""
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:
@@ -250,10 +244,7 @@ class JobFolder:
         return None
 
     def recorded_parts(self, segment: Segment) -> Iterator[Part]:
-        """Yield the existing parts of a planned segment in order.
-
-        Checksums of the media files are not compared.
-        """
+        """Yield a planned segment's existing parts, without comparing checksums."""
         part: Segment | None = segment
         while part is not None:
             try:
@@ -332,10 +323,10 @@ class JobFolder:
 
 
 class FolderLock(Closing):
-    """Lock on a target's folder for one process: a temporary file that disappears with it."""
+    """Lock on a target's folder: a temporary file that disappears with its process."""
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:
-        """Take the lock, creating the folder. Raises BusyOutputError if it is taken, OutputError."""
+        """Create and lock the folder. Raises BusyOutputError if it is taken, OutputError."""
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
@@ -355,7 +346,7 @@ class FolderLock(Closing):
             self.close()
 
     def clear(self) -> None:
-        """Remove all files of a job; skips files in use and foreign files."""
+        """Remove a job's files, except files in use and foreign files."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
                 if _OURS.fullmatch(path.name) and str(path) != self._file.name:
@@ -371,9 +362,9 @@ class FolderLock(Closing):
 
 
 def discard(target: Path, owner: str | None = None) -> None:
-    """Remove the kept work of an unfinished job. Raises OutputError if it is still running.
+    """Remove an unfinished job's kept work. Raises OutputError while it runs.
 
-    owner: `JobSpec.owner` that must match the folder's last job; None for any.
+    owner: required `JobSpec.owner` of the folder's last job; None for any.
     """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
@@ -382,17 +373,14 @@ def discard(target: Path, owner: str | None = None) -> None:
 
 
 def remove_empty(target: Path) -> None:
-    """Remove the folder that a dead job has left without a finished part; keeps one in use."""
+    """Remove the folder of a dead job without finished parts."""
     if folder_of(target).is_dir():
         with contextlib.suppress(OutputError), FolderLock(target) as lock:
             lock.leave()
 
 
 def kept_work(target: Path) -> KeptWork | None:
-    """Measure the finished part of an unfinished job by its records.
-
-    None if nothing is kept. Checksums of the media files are not compared.
-    """
+    """Measure an unfinished job's finished part, if any, by its records, without checksums."""
     try:
         folder = JobFolder.read(folder_of(target))
     except (OSError, JsonError):
@@ -408,7 +396,7 @@ def kept_work(target: Path) -> KeptWork | None:
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the owner of a folder's job; None if the folder cannot be read."""
+    """Return the owner of a folder's job; None if unreadable."""
     try:
         return JobFolder.read(path).journal.job.owner
     except (OSError, JsonError):

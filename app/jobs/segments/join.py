@@ -22,7 +22,7 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its segments; return the result and found losses.
+    """Write a plan's file from its segments; return the result and losses.
 
     Raises OutputError, InputError.
     """
@@ -51,10 +51,7 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """Yield decoding times: sorted presentation times, delayed by the deepest reordering.
-
-    The first ones are extrapolated.
-    """
+    """Yield decode times: sorted presentation times, delayed by the deepest reordering."""
     shown: list[int] = []
     delay = 0
     for segment, record in parts:

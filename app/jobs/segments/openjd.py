@@ -1,4 +1,4 @@
-"""Planned job as an Open Job Description template for render farms.
+"""Open Job Description template of a planned job, for render farms.
 
 Source: https://github.com/OpenJobDescription/openjd-specifications, "2023-09 Template Schemas".
 """
@@ -12,7 +12,7 @@ from framebrush.jobs.segments.folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:
-    """Make the template: one task per segment, and one to join, with equal paths everywhere."""
+    """Make the template: a task per segment, and one to join; all machines use equal paths."""
     journal = folder.journal
     name = journal.job.target.replace("\\", "/").rpartition("/")[2]
     name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a template field
@@ -24,13 +24,13 @@ def template(folder: JobFolder) -> dict[str, Any]:
                 "name": "Folder",
                 "type": "STRING",  # a default of type PATH must be relative to the template
                 "default": str(folder.path),
-                "description": "The plan and the segments; on a disk that all machines see.",
+                "description": "Folder of the plan and the segments, on a disk that all machines share.",
             },
             {
                 "name": "Device",
                 "type": "STRING",
                 "default": journal.job.device,
-                "description": "As `framebrush transcode --device` takes it.",
+                "description": "A device as for `framebrush transcode --device`.",
             },
         ],
         "steps": [

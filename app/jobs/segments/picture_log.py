@@ -38,7 +38,7 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock a job's pictures and yield its progress, removed on success. Raises OutputError."""
+    """Lock a job's pictures and yield their progress, removed on success. Raises OutputError."""
     target, identity, ending = job.plan.target, job.identity, job.plan.ending
     ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:

@@ -30,12 +30,11 @@ NEAR = 4
 class Segment:
     """Frames first to first + frames - 1 of the source.
 
-    From start_pts to end_pts in its time base; end_pts is None at the file's end.
-
-    If only decoding tells frames apart, one segment is the job: frames is None.
+    From start_pts to end_pts in its time base; end_pts is None at the file's end. If only decoding tells frames apart,
+    the job is one segment, and frames is None.
 
     Attributes:
-        before: number of frames of a reveal that come first; `frames` counts them, and they begin at start_pts.
+        before: leading frames of a reveal; `frames` counts them, and they begin at start_pts.
     """
 
     number: int
@@ -54,7 +53,7 @@ class Segment:
 
     @property
     def behind_last(self) -> int:
-        """Return the number of the source's frame after the last one. Not without `frames`."""
+        """Return the source's frame number after the segment. Needs `frames`."""
         assert self.frames is not None
         return self.first + self.frames - self.before
 
@@ -64,7 +63,7 @@ class Segment:
         return replace(self, frames=frames, start_pts=self.start_pts - ticks, before=before)
 
     def behind(self, frames: int, pts: int) -> Segment:
-        """Return the rest after a number of frames. pts: of the next. Raises ValueError."""
+        """Return the rest after some frames. pts: of the next. Raises ValueError."""
         left = None if self.frames is None else self.frames - frames
         within = pts > self.start_pts and (self.end_pts is None or pts < self.end_pts)
         if frames <= 0 or (left is not None and left <= 0) or not within:
@@ -85,7 +84,7 @@ def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
-    """Cut a range into segments of about `length` frames, at nearby packets that decode alone."""
+    """Cut a range into segments of about `length` frames, at packets that decode alone."""
     keys = [bisect_left(index.pts, pts) for pts in index.keyframes]
     usual = max((b - a for a, b in pairwise(keys)), default=0)
     cuts = {b for a, b in pairwise(keys) if b - a < usual}

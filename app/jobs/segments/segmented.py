@@ -1,4 +1,4 @@
-"""Run a job in segments: find earlier results, paint the missing segments, join."""
+"""Run a job in segments: find finished ones, paint the others, join."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnM
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, workers: bool = False
 ) -> Iterator[JobFolder | None]:
-    """Open and lock a job's folder; None if it turns out to need no segments.
+    """Open and lock a job's folder; yield None if it needs no segments.
 
     Args: as for `in_segments`.
-        say: receives a message on the parts that an interruption keeps or loses.
+        say: receives a message on what an interruption keeps or loses.
 
     Raises: InputError, OutputError if another process runs this job or segments of another job exist.
     """
@@ -188,10 +188,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, workers: bool) -> tuple[Segment, ...] | None:
-    """Return the segments of a job.
-
-    A single one, kept in parts, if its source cannot be decoded from any frame.
-    """
+    """Return a job's segments; one, kept in parts, if its source decodes only from the start."""
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -226,10 +223,7 @@ def _expected(info: VideoInfo) -> int | None:
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Return why an interruption would lose the whole job.
-
-    Empty if segments are kept or switched off.
-    """
+    """Return why an interruption would lose the job, or ""."""
     if job.spec.segments == "off":
         return ""
     if source.live:
@@ -268,10 +262,10 @@ class SegmentedJob:
         on_segment: OnSegment = ignore,
         stock: CachedFrames | None = None,
     ) -> None:
-        """Paint consecutive segments. Complete ones are kept after an error.
+        """Paint consecutive segments, keeping complete ones after an error.
 
         Args:
-            on_segment: receives each segment when it is on disk.
+            on_segment: receives each segment once on disk.
         """
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec

@@ -33,7 +33,7 @@ MOST_CHANGE = 1.5
 
 
 class SegmentWriter(Closing):
-    """`FrameWriter` of a run of segments. Ends are encoded, checked and synced in a thread."""
+    """`FrameWriter` of consecutive segments, completed and synced in a thread."""
 
     resumable = True
 
@@ -51,7 +51,7 @@ class SegmentWriter(Closing):
 
         Args:
             plan: of the whole job.
-            on_segment: receives each segment or part on disk, from another thread.
+            on_segment: receives each segment or part on disk, in another thread.
             warnings: returns the warnings of painted frames.
         """
         self._folder, self._plan, self._source = folder, plan, source
@@ -165,7 +165,7 @@ class SegmentWriter(Closing):
 
 
 class _SegmentFile:
-    """Segment or part being written. Its file is created at the first frame."""
+    """Segment or part being written; its file begins with the first frame."""
 
     def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
         self.segment, self._folder, self._pictures = segment, folder, pictures

@@ -1,6 +1,6 @@
-"""A job on the workers of a dask cluster, which transports calls and lists workers.
+"""A job on a dask cluster, which transports calls and lists workers.
 
-Progress is determined by the files in the job's folder, so a death costs only segments in progress.
+Files in the job's folder determine progress: a death costs only segments in progress.
 """
 
 from __future__ import annotations
@@ -45,10 +45,7 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class ClusterWorkers(SeveralWorkers):
-    """Workers of a cluster.
-
-    Waits LONGEST_ABSENCE_S for an absent scheduler. Raises DeviceError.
-    """
+    """Workers of a cluster. Waits LONGEST_ABSENCE_S for its scheduler. Raises DeviceError."""
 
     workers, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
@@ -238,7 +235,7 @@ class _ClusterWorker:
     def _paint_part(self, part: Segment) -> Segment | None:
         """Have a part painted, save it and return the rest.
 
-        Only key and part are sent: the scheduler keeps call data.
+        Only key and part are sent, because the scheduler keeps call data.
         """
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":

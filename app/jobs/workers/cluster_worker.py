@@ -1,7 +1,7 @@
 """Worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls it.
 
-It paints in a child process into a private folder and sends segments back, without a shared disk. The same source file
-under the same path is read; otherwise the source is sent once and kept.
+A child process paints into a private folder; segments are sent back without a shared disk. The source is read at the
+same path if it is the same file there, else sent once and kept.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CrashedError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """State of this process. painting: the current part, None while it waits."""
+    """State of this process. painting: current part, None while idle."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
@@ -76,9 +76,7 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job in a child process.
-
-    Returns "source" if the source has to be sent first.
+    """Open a job's source, style and device in a child process; "source": send it first.
 
     Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
     """
@@ -89,7 +87,7 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     _state.close()
     here = replace(journal.identity, versions=Versions.here())
     if here != journal.identity:  # before a file is sent
-        raise OutputError(f"unlike where the job was planned, {here.changes(journal.identity)} differ here")
+        raise OutputError(f"here differ from the machine that planned the job: {here.changes(journal.identity)}")
     source = _source(journal)
     if source is None:
         return "source"
@@ -107,12 +105,9 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job, or the next part of one.
+    """Paint a segment or its next part; painting continues while this part is sent.
 
-    Returns the values of the segment's `SegmentRecord` and its file, or "unprepared" if `prepare_job` has to be called
-    first.
-
-    Painting continues while this part is sent. Raises as `prepare_job`.
+    Returns: values of the `SegmentRecord` and its file, or "unprepared" before `prepare_job`. Raises as `prepare_job`.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
@@ -187,12 +182,12 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a worker of a cluster until KeyboardInterrupt.
-
-    If the scheduler disappears, wait until it is back. Raises DeviceError.
+    """Run a cluster's worker until KeyboardInterrupt; wait for an absent scheduler.
 
     Args:
         listen: address; None for loopback or, with certificates, the address that reaches the scheduler.
+
+    Raises DeviceError.
     """
     with open_device(device):
         pass  # report a wrong name before the work starts

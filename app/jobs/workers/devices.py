@@ -1,4 +1,4 @@
-"""Jobs on several devices of this machine, with a process for each."""
+"""Jobs on several devices of this machine, one process each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ incomplete segments are lost if it dies."""
 
 
 class SeveralWorkers(SegmentPainter):
-    """Several workers. Jobs that cannot be cut run on the first available device."""
+    """Several workers. Jobs without segments run on the first available device."""
 
     instead: str
     """Description of that fall-back."""

@@ -1,6 +1,6 @@
-"""Distribution of a job's segments among workers: child processes or workers of a cluster.
+"""Dispatcher of a job's segments to child processes or workers of a cluster.
 
-A segment counts once its file is complete. Segments of a lost worker go to another; after TRIES native crashes the
+A segment counts once its file is complete. A lost worker's segments go to another; after TRIES native crashes the
 worker is dropped.
 """
 
@@ -47,7 +47,7 @@ class Worker(Protocol):
 class Report:
     """Message of a worker.
 
-    ready: waits; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
+    ready: idle; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
     crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
     """
 
@@ -89,7 +89,7 @@ class Dispatcher:
         """Work until every segment is complete, then close all workers.
 
         Args:
-            on_gone: Receives a worker that ended and the reason; may raise.
+            on_gone: Receives an ended worker and the reason; may raise.
             look: Called twice a second.
 
         Raises: InputError, OutputError, DeviceError.

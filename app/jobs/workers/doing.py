@@ -1,4 +1,4 @@
-"""Do a job with any painter, in one piece or in segments, until its result is small enough."""
+"""Run of a job in one piece or segments, repeated until its result is small enough."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job on any executor.
-
-    Finds earlier results, or discards them by `restart`, paints, and joins.
+    """Run a job: find earlier results (`restart` discards them), paint, and join.
 
     Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
@@ -103,7 +101,7 @@ def _small_enough(
             over = error
             assert output.target_bytes is not None
             tries.append((output.aim_bytes or output.target_bytes, error.size_bytes))
-            listener.message(f"size: {size_words(error.size_bytes)} in this try, which is too much")
+            listener.message(f"size: {size_words(error.size_bytes)} in this attempt, above the limit")
             spec = replace(spec, output=replace(output, aim_bytes=next_aim(tries, output.target_bytes)))
         except TooSmallError as error:
             if not tries or error.exact_bytes >= tries[-1][0]:
@@ -130,7 +128,7 @@ def _try(spec: JobSpec, painter: SegmentPainter, listener: Listener, style: Open
         job = prepare(spec, style, source, held, listener.ending)
         job.announce(listener)
         if spec.output.target_bytes is not None and (source.live or isinstance(source, PipeSource)):
-            listener.message("size: it may be exceeded, as a source that is read once cannot be encoded a second time")
+            listener.message("size: the limit may be exceeded, as a source that is read once cannot be encoded again")
             job = replace(job, plan=replace(job.plan, most_bytes=None))
         job.plan.ending.kept, job.plan.ending.whole = "", False
         on_cpu, workers, say = painter.on_cpu, bool(painter.workers), listener.message

@@ -1,4 +1,4 @@
-"""Painting of a job's segments in a child process or cluster worker."""
+"""Painter of segments in a child process or cluster worker."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """Yield a painter of segments; device, style and pipeline stay open between segments.
+    """Yield a painter of segments; device, style and pipeline stay open.
 
-    Raises: OutputError if something differs from the plan; InputError, DeviceError, StyleError.
+    Raises: OutputError on differences from the plan; InputError, DeviceError, StyleError.
     """
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)
@@ -30,7 +30,7 @@ def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NO
             job = prepare(spec, style, source, held, listener.ending)
         assert job.identity is not None
         if job.identity != planned:
-            raise OutputError(f"unlike where the job was planned, {job.identity.changes(planned)} differ here")
+            raise OutputError(f"here differ from the machine that planned the job: {job.identity.changes(planned)}")
         job = replace(job, shots=folder.journal.shots)
         with job.pipeline(device, listener.message, another) as pipeline:
             yield partial(SegmentedJob(job, folder, listener).paint_segments, pipeline=pipeline)

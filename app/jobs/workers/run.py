@@ -1,4 +1,4 @@
-"""Running of a job on one device, in one piece or in resumable segments."""
+"""Run of a job on one device, in one piece or resumable segments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run_job(
     restart: bool = False,
     stock_of: StockOf | None = None,
 ) -> Outcome:
-    """Run the job of a spec on a device, which the caller closes; see `do_job`.
+    """Run a job on a device, which stays open; see `do_job`.
 
     Args:
         another_device: opens a replacement for a lost device.
@@ -51,7 +51,7 @@ def run_job(
 class OneDevice(SegmentPainter, Closing):
     """Device of this process, for consecutive jobs.
 
-    A lost device takes its decoder's frames along, so the job restarts, decoding on the CPU.
+    A lost device takes decoded frames along: the job restarts, decoding on the CPU.
     """
 
     def __init__(

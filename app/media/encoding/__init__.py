@@ -1,1 +1,1 @@
-"""Encoding of frames: encoders, pixel formats, memory, HDR, and losses of a result."""
+"""Encoding: encoders, pixel formats, memory, HDR, and losses."""

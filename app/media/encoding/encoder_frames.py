@@ -84,7 +84,7 @@ class OutputTags:
 def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     """Return the tags of `frames` made from a video.
 
-    Matrix, range and siting are the samples'. Primaries and transfer pass through, unless tone mapping made sRGB.
+    Matrix, range and siting are the samples'; primaries and transfer the source's, or sRGB's after tone mapping.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (
@@ -175,7 +175,7 @@ class EncoderFrames:
         return self._spare.pop() if self._spare else self._make()
 
     def recycle(self, frame: EncoderFrame | DevicePicture) -> None:
-        """Take back a frame that the encoder has returned from."""
+        """Take back a frame after encoding."""
         if self._reuse and isinstance(frame, EncoderFrame):
             self._spare.append(frame)
 
@@ -192,7 +192,7 @@ class EncoderFrames:
         return EncoderFrame(self.format, tuple(planes), alpha, picture=picture)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """Return a frame for the encoder, copied unless from `allocate`. Raises ValueError."""
+        """Return an encoder's frame, copied unless allocated here. Raises ValueError."""
         if isinstance(frame, DeviceFrame):
             raise ValueError("a frame on a device among frames in host memory")
         if not isinstance(frame, EncoderFrame):
@@ -227,7 +227,7 @@ class EncoderFrames:
 
 
 class DeviceEncoderFrames(EncoderFrames):
-    """Pictures in the memory of a GPU that paints and encodes, never reused."""
+    """Pictures on a GPU that paints and encodes, never reused."""
 
     def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
         super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)

@@ -113,7 +113,7 @@ _AMF_PRESETS = ("speed", "balanced", "quality")
 
 @dataclass(frozen=True, slots=True)
 class BitRate:
-    """Bit rate in bit/s. mean: target. most: short-time limit, equal for all segments of a job."""
+    """Bit rate in bit/s. mean: target. most: short-time limit, equal in all segments."""
 
     mean: int
     most: int
@@ -166,7 +166,7 @@ class Encoder:
         return self.kind != "mf"
 
     def pixel_format(self, wanted: str) -> str | None:
-        """Return the encoder's format for one of PIXEL_FORMATS, None if this build has none."""
+        """Return the encoder's format for one of PIXEL_FORMATS, if this build has it."""
         return next((form for form in self.built if planar(form) == wanted), None)
 
     @property
@@ -190,7 +190,7 @@ class Encoder:
 
     @property
     def takes_bit_rate(self) -> bool:
-        """Return whether a bit rate can be set; drivers of hardware encoders differ too much."""
+        """Return whether a bit rate can be set; drivers of hardware differ too much."""
         return self.kind in ("x264", "x265", "svt", "vpx")
 
     def is_lossless(self, crf: float | None) -> bool:
@@ -419,7 +419,7 @@ class Choice:
 
 
 def segment_settings(choice: Choice, size: tuple[int, int]) -> Choice:
-    """Return settings for segments: the same, except that animations are lossless until joined."""
+    """Return the settings for segments: lossless for animations, else the same."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")
@@ -446,11 +446,9 @@ def choose_encoder(
     sized: bool = False,
     full_range: bool = False,
 ) -> Choice:
-    """Choose an encoder for "auto", a codec, or an exact name.
+    """Choose an encoder for "auto", a codec, or an exact name; working hardware first.
 
-    Working hardware comes before software.
-
-    sized: for a result of given size. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
+    sized: the result has a size limit. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
     """
     fitting, failures = _fitting(_plain(codec), crf, preset, container, pix_fmt, sized, full_range), list[str]()
     halved = packing_of(pix_fmt).subsample
@@ -486,17 +484,17 @@ def _fitting(
     sized: bool,
     full_range: bool,
 ) -> dict[Encoder, str]:
-    """Return encoders for the settings, best first, with pixel formats. Raises OutputError."""
+    """Return suitable encoders, best first, with pixel formats. Raises OutputError."""
     candidates = _candidates(codec, container, pix_fmt)
     whose = candidates[0].name if codec == candidates[0].name else _ALL_CODECS[candidates[0].codec]
     if sized:
         candidates = [encoder for encoder in candidates if encoder.takes_bit_rate]
         if not candidates:
-            raise OutputError(f"--target-size: {whose} is not made to a size; x264, x265, SVT-AV1 and VP9 are")
+            raise OutputError(f"--target-size: {whose} cannot aim at a size; x264, x265, SVT-AV1 and VP9 can")
     if full_range:
         candidates = [encoder for encoder in candidates if encoder.kind != "mf"]
     if crf is not None and candidates[0].crf is None:
-        raise OutputError(f"--crf {crf:g}: {whose} knows no quality numbers; {_instead(candidates[0])}")
+        raise OutputError(f"--crf {crf:g}: {whose} has no quality numbers; {_instead(candidates[0])}")
     if crf is not None and _is_outside(crf, candidates[0]):
         low, high, _ = candidates[0].crf or (0.0, 0.0, 0.0)
         raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")
@@ -520,14 +518,12 @@ def _fitting(
 def pixel_format_for(
     asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr", *, painted: bool = True
 ) -> str:
-    """Choose the pixel format of a result from PIXEL_FORMATS.
+    """Choose the pixel format of a result from PIXEL_FORMATS. Raises OutputError.
 
     Args:
         asked: a format; SOURCE for the closest; AUTO for SOURCE in editing codecs and `to_watch` in others.
         hdr: kept HDR needs at least its bits.
         painted: a grey source gets colours.
-
-    Raises: OutputError.
     """
     if asked not in (AUTO, SOURCE):
         return asked
@@ -552,7 +548,7 @@ def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether players follow the matrix tag, which DNxHR's ignore. Raises OutputError."""
+    """Return whether players heed the matrix tag, unlike DNxHR's. Raises OutputError."""
     return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 
@@ -585,7 +581,7 @@ def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]
 
 
 def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[Encoder]:
-    """Return the encoders for a name, best first. pix_fmt: of PIXEL_FORMATS, None for any."""
+    """Return a name's encoders, best first. pix_fmt: of PIXEL_FORMATS, None for any."""
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
@@ -611,10 +607,7 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
 
 
 def unavailable_reason(choice: Choice) -> str | None:
-    """Return why an encoder does not work here at this size, None if it does.
-
-    Opens it; hardware encodes a frame.
-    """
+    """Return why an encoder cannot open here, or with hardware encode a frame, if so."""
     try:
         context = av.CodecContext.create(choice.encoder.name, "w")
     except av.codec.codec.UnknownCodecError:

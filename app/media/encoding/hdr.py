@@ -127,7 +127,7 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
 
 
 def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
-    """Format a display for an encoder. per_one, per_nit: its units in 1 and in a nit."""
+    """Format a display for an encoder. per_one, per_nit: units of 1 and of a nit."""
     corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
     points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
     return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
@@ -166,10 +166,7 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P).
-
-    Pixels that share chroma count as one.
-    """
+    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P); pixels with shared chroma are one."""
 
     def __init__(self, frames: FrameFormat) -> None:
         """Prepare. frames: grey, or with two or three planes."""
@@ -217,7 +214,7 @@ class LightMeter:
 
 
 def _means(plane: Floats, across: int, down: int) -> Floats:
-    """Average pairs of columns and rows by log2 of subsampling; the last may be single."""
+    """Average pairs of columns and rows by log2 of subsampling."""
     for axis, halved in ((1, across), (0, down)):
         if halved:
             pairs = np.moveaxis(plane, axis, 0)
@@ -229,12 +226,12 @@ def _means(plane: Floats, across: int, down: int) -> Floats:
 
 
 def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
-    """Return the level of two parts of a film together."""
+    """Return the level of two parts together."""
     return LightLevel(max(one.most, other.most), max(one.mean, other.mean))
 
 
 def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLevel | None) -> None:
-    """Complete the HDR metadata of a finished file, except Matroska's header. Raises OSError.
+    """Complete a finished file's HDR metadata, except Matroska's header. Raises OSError.
 
     Args:
         told: as at the beginning.

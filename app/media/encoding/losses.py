@@ -1,7 +1,4 @@
-"""Losses of a result against its source.
-
-For the command line, batch reports and the export dialog.
-"""
+"""Losses of a result, for command line, batch reports and the export dialog."""
 
 from __future__ import annotations
 
@@ -72,11 +69,7 @@ def _levels(form: FrameFormat) -> int:
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses as `frames` in a codec of CODECS.
-
-    Args:
-        woven: tagged as interlaced.
-    """
+    """Return the picture's losses in a codec of CODECS. woven: tagged as interlaced."""
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is PlaneOrder.GREY else CHROMA.get(form.subsample)

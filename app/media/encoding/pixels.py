@@ -110,7 +110,7 @@ def to_watch(source: FrameFormat) -> str:
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
-    """Return the format closest to a source; painted grey gets video's chroma."""
+    """Return the closest format; painted grey gets video's chroma."""
 
     def order(name: str) -> tuple[Cost, int, int]:
         return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits

@@ -1,4 +1,4 @@
-"""Protection against SVT-AV1, which as root on Linux makes threads SCHED_FIFO 99."""
+"""Protection against SVT-AV1: as root on Linux its threads are SCHED_FIFO 99."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class CameraCapture:
     has_end = False
 
     def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
-        """Open a camera. size: "WxH", rate: frames per second, or its own. Raises InputError."""
+        """Open a camera. size: "WxH", rate: frames per second, default: its own. Raises InputError."""
         self._name = camera.name
         kind = KINDS[sys.platform]
         # FFmpeg's default on AVFoundation is NTSC's rate, which few Mac cameras have
@@ -116,7 +116,7 @@ def _decode(packet: Packet[VideoStream]) -> list[AVFrame]:
 def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     """Open "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]". Raises InputError.
 
-    WHICH: number or beginning of the name in `framebrush cameras`, or the system's name.
+    WHICH: number or start of a name in `framebrush cameras`, or the system's name.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:

@@ -1,6 +1,6 @@
 """Process that lists cameras and microphones, as drivers may hang.
 
-Run as python -m framebrush.media.live.camera_list.
+python -m framebrush.media.live.camera_list.
 """
 
 from __future__ import annotations

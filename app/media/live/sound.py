@@ -150,9 +150,9 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """Return a function that opens the sound of a suffix, None without sound.
+    """Return an opener for a suffix's sound, which may raise InputError; None without sound.
 
-    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH"; the function may raise InputError.
+    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH".
     """
     if not suffix:
         return None
@@ -162,10 +162,7 @@ def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
 
 
 class SoundTrack:
-    """Sound of a live picture in a file, on its clock.
-
-    Drift beyond APART_S is filled or dropped.
-    """
+    """Sound of a live picture, on its clock; drift beyond APART_S is filled or dropped."""
 
     active = True
 

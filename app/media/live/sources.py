@@ -1,6 +1,6 @@
-"""Real-time frame sources: the newest frame wins; unread frames are dropped.
+"""Real-time frame sources; unread frames are dropped.
 
-Times are of arrival on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
+Times are arrivals on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class LiveSource(FrameSource):
     def warnings(self) -> list[str]:
         """Return sentences about dropped frames and a lost device."""
         verb = "was" if self.dropped == 1 else "were"
-        dropped = f"{count_of(self.dropped, 'frame')} came before the one before was painted, and {verb} left out"
+        dropped = f"{count_of(self.dropped, 'frame')} arrived while another frame was painted, and {verb} dropped"
         return [*([dropped] if self.dropped else []), *([str(self._error)] if self.cut_off else [])]
 
     @property
@@ -108,7 +108,7 @@ class LiveSource(FrameSource):
             return self._newest is not None or self._over
 
     def newest(self) -> VideoFrame | None:
-        """Return the newest unread frame without waiting, or None.
+        """Return the newest unread frame, if any.
 
         Raises InputError if the device is lost or stalled.
         """

@@ -1,7 +1,4 @@
-"""Virtual camera for other programs.
-
-Needs pyvirtualcam, a GPL extra outside our distributions.
-"""
+"""Virtual camera for other programs. Needs pyvirtualcam, a GPL extra we do not distribute."""
 
 from __future__ import annotations
 

@@ -18,11 +18,7 @@ LONGEST_TITLE = 200  # limit for titles shown in the window
 
 
 def read_chapters(chapters: Iterable[core.Chapter], zero_s: Fraction) -> tuple[Chapter, ...]:
-    """Return at most MOST chapters with printable titles.
-
-    Args:
-        zero_s: first shown frame's file time.
-    """
+    """Return at most MOST chapters. zero_s: first shown frame's file time."""
     found = []
     for each in islice(chapters, MOST):
         if base := each["time_base"]:

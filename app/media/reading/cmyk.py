@@ -1,7 +1,4 @@
-"""Decoding of CMYK pictures with Pillow, and conversion to sRGB with Little CMS.
-
-FFmpeg ignores profiles.
-"""
+"""CMYK pictures: Pillow decodes, Little CMS converts to sRGB. FFmpeg ignores profiles."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ class Inks:
                 return None
             picture = self._in_srgb(image)
         except Exception as error:  # Pillow raises any exception for damaged files
-            self.problem = f"its inks cannot be read ({first_line(error)}): they are taken as FFmpeg takes them"
+            self.problem = f"its inks cannot be read ({first_line(error)}): FFmpeg's conversion is used"
             return None
         self.in_srgb = True
         frame = VideoFrame.from_ndarray(picture, "rgb24")
@@ -70,14 +67,14 @@ class Inks:
         image.load()
         ImageOps.exif_transpose(image, in_place=True)
         if not profile:
-            self.problem = "its inks (CMYK) have no colour profile: they are taken for ideal ones"
+            self.problem = "its inks (CMYK) have no colour profile: ideal ones are assumed"
             return np.array(image.convert("RGB"))
         try:
             if len(profile) > MAX_BYTES:
                 raise ValueError(f"is larger than {MAX_BYTES >> 20} MiB")
             _, transform = transform_to_srgb(profile, {"CMYK": "CMYK"})
         except ValueError as error:
-            self.problem = f"its colour profile {error}: its inks (CMYK) are taken for ideal ones"
+            self.problem = f"its colour profile {error}: ideal inks (CMYK) are assumed"
             return np.array(image.convert("RGB"))
         return np.array(ImageCms.applyTransform(image, transform))
 
@@ -94,10 +91,7 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return width and height from the header of a PNG, JPEG, TIFF, BMP or GIF.
-
-    None for other files.
-    """
+    """Return (width, height) in the header of a PNG, JPEG, TIFF, BMP or GIF, else None."""
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
     from PIL.JpegImagePlugin import JpegImageFile

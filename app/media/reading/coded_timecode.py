@@ -22,7 +22,7 @@ _GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
 def coded_timecode(
     frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
 ) -> str | None:
-    """Return the first shown frame's timecode as "01:00:00:00"; None without one or for zeros.
+    """Return the first shown frame's timecode, "01:00:00:00", if any but zeros.
 
     Args:
         time_s: file time.
@@ -38,7 +38,7 @@ def coded_timecode(
 
 
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
-    """Read the first group header's timecode, advanced past leading frames that are not shown."""
+    """Read the first group header's timecode, advanced past hidden leading frames."""
     try:
         with open_media(path, opening) as source:
             for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
@@ -62,7 +62,7 @@ def _said(text: str) -> str | None:
 
 
 def _of_group(bits: int) -> str:
-    """Format the 25-bit timecode of a group of pictures (ISO/IEC 13818-2, 6.2.2.6)."""
+    """Format a group of pictures' 25-bit timecode (ISO/IEC 13818-2, 6.2.2.6)."""
     hours, minutes, seconds, frames = bits >> 19 & 31, bits >> 13 & 63, bits >> 6 & 63, bits & 63
     return f"{hours:02}:{minutes:02}:{seconds:02}{';' if bits >> 24 & 1 else ':'}{frames:02}"
 

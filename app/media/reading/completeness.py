@@ -27,7 +27,7 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 
 
 def is_cut_off(path: Path) -> bool:
-    """Return whether sizes point beyond the end of the file, or its end mark is missing."""
+    """Return whether sizes exceed the file, or its end mark is missing."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -38,7 +38,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Return whether a duration is known from header, last page, or FFmpeg's estimate."""
+    """Return whether header, last page or FFmpeg's estimate give a duration."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -87,10 +87,7 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Return whether the last box ends beyond the file.
-
-    Without boxes after media data, `moov` decides.
-    """
+    """Return whether the last box, or without boxes after media data `moov`, is cut off."""
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
     if not boxes or len(found) >= MOST_BOXES:
@@ -105,7 +102,7 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """Parse a variable-length size (RFC 8794, 4): the size (0 if invalid) and the next offset."""
+    """Parse a size (RFC 8794, 4): value, 0 if invalid, and next offset."""
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -138,10 +135,7 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether a GIF's chain of blocks ends with a trailer at the end of the file.
-
-    GIF89a, appendix B.
-    """
+    """Return whether a GIF's blocks end with a trailer at the file's end (GIF89a, appendix B)."""
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:
@@ -165,10 +159,7 @@ def _skip_gif_table(file: BinaryIO, count: int) -> None:
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Return whether the file ends with an index.
-
-    Its size precedes its checksum (NUT specification, "index").
-    """
+    """Return whether the file ends with an index (NUT specification, "index")."""
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -177,10 +168,7 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Return the end of the last packet of an MPEG program stream, 0 if unknown.
-
-    ISO/IEC 13818-1, 2.5.3.
-    """
+    """Return the end of an MPEG program stream's last packet, 0 if unknown (13818-1, 2.5.3)."""
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14
@@ -209,7 +197,7 @@ def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ogg_is_cut_off(tail: bytes) -> bool:
-    """Return whether the last page is complete and flagged as the end (RFC 3533, 6)."""
+    """Return whether the last page is incomplete or lacks the end flag (RFC 3533, 6)."""
     at = tail.rfind(b"OggS")
     if at < 0 or at + 27 > len(tail):
         return True
@@ -219,7 +207,7 @@ def _ogg_is_cut_off(tail: bytes) -> bool:
 
 
 def _asf_size(head: bytes) -> int:
-    """Return the size in the file properties, 0 for broadcasts (ASF specification, 3.2)."""
+    """Return the size in the file properties, 0 for broadcasts (ASF, 3.2)."""
     at = head.find(_ASF_FILE_PROPERTIES)
     if at < 0 or at + 92 > len(head) or head[at + 88] & _ASF_BROADCAST:
         return 0

@@ -1,4 +1,4 @@
-"""Comparison of the frames that a file declares with the frames that are decoded."""
+"""Comparison of declared with decoded frames."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class DeclaredFrames:
     """Declared frames of an open file.
 
     Attributes:
-        promised: count that MP4 or MOV declares, even if truncated; None if packets may give no frame.
-        cut_off: the end was reached, and the file is shorter than it should be.
+        promised: count in MP4 or MOV, even if truncated; None if packets may give no frame.
+        cut_off: the file ended early.
     """
 
     def __init__(
         self, path: Path, opening: OpenOptions, decoder: Decoder, container: str, opened: os.stat_result | None
     ) -> None:
-        """Read the declarations of an open file. opened: the file's state before it was opened."""
+        """Read the declarations. opened: the file's state before it was opened."""
         self._path, self._decoder, self._opened = path, decoder, opened
         self._is_numbered = opening.rate is not None
         self.promised = self._count_promised(container)
@@ -40,7 +40,7 @@ class DeclaredFrames:
         return self._decoder.cadence.count(len(sizes))
 
     def count(self, info: VideoInfo) -> int:
-        """Return the count that the stream declares, or else the count by its duration."""
+        """Return the stream's declared count, else by duration."""
         by_time = 0.0
         if info.duration_s is not None and info.rate is not None:
             by_time = info.duration_s * float(info.rate)
@@ -48,7 +48,7 @@ class DeclaredFrames:
         return count or min(round(by_time), MAX_DECLARED_FRAMES)
 
     def missing_at_end(self, number: int, end_pts: int | None, absent: int, info: VideoInfo) -> int:
-        """Return the frames expected at the end: sent to the decoder, or declared by the container.
+        """Return the frames missing at the end, though sent to the decoder or declared.
 
         Args:
             number: of the next frame.

@@ -1,4 +1,4 @@
-"""Decode packets to frames: start anywhere, repair timestamps, merge fields, count losses."""
+"""Decode packets: start anywhere, repair timestamps, merge fields, count losses."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ KEYFRAMES_KEPT = 256  # more than the decoder's threads hold
 
 
 class Decoder:
-    """Decodes one pass through a file at a time. Frames have strictly increasing `pts`.
+    """Decoder for one pass at a time. `pts` of frames strictly increase.
 
     Attributes:
         tick: usual frame duration, in the file's time base.
         counted: timestamps are unusable; frames are counted from the start.
-        damaged: frames returned although incomplete.
-        mended: timestamps changed so that they increase.
+        damaged: number of incomplete frames returned.
+        mended: number of timestamps raised.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Decoder:
 
     @property
     def deinterlacing(self) -> bool:
-        """Return whether frames pass through filters that need both neighbours."""
+        """Return whether frames pass filters that need both neighbours."""
         return self.mode != "off" and (self.interlaced or self.mode != "auto")
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class Decoder:
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Reopen the file and decode from its beginning, which works for every format."""
+        """Reopen the file and decode from its beginning, for every format."""
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -93,11 +93,7 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Start decoding at a keyframe or earlier; False if impossible.
-
-        Args:
-            floor: time before which nothing is lost.
-        """
+        """Start at a keyframe or earlier; False if impossible. floor: nothing is lost before it."""
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
@@ -105,9 +101,9 @@ class Decoder:
         return True
 
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
-        """Return the frame shown at a time, the next one if it is lost, or None at the end.
+        """Return the frame shown at a time, or the next if it is lost; None at the end.
 
-        With intra refresh an earlier entry point may be needed. keyframes: file times to start from, best first.
+        keyframes: file times to start from, best first; with intra refresh an earlier one may be needed.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):
@@ -159,7 +155,7 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """Return the holes in the file as read so far; see `PacketTimes`."""
+        """Return the holes in the file so far; see `PacketTimes`."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
@@ -210,10 +206,7 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """Decode the end again in one thread if its last frames did not come.
-
-        PyAV drops frames held by other threads.
-        """
+        """Decode the end again in one thread: PyAV drops frames that other threads hold."""
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
             return
@@ -235,9 +228,9 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice between presentation and decode times, by which increases.
+    """FFmpeg's choice of presentation or decode times, by which increases; tolerates errors.
 
-    libavcodec/decode.c, guess_correct_pts. Unlike FFmpeg, it tolerates a few errors.
+    See libavcodec/decode.c, guess_correct_pts.
     """
 
     def __init__(self) -> None:
@@ -246,7 +239,7 @@ class BestEffort:
 
     @property
     def unusable(self) -> bool:
-        """Return whether decode times are more reliable than presentation times."""
+        """Return whether decode times are more reliable."""
         return self._faulty > FORGIVEN
 
     def time_of(self, frame: VideoFrame) -> int | None:
@@ -280,10 +273,7 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return the packets from a keyframe or an earlier one.
-
-    None if the demuxer cannot get there.
-    """
+    """Return packets from a keyframe or an earlier one, if the demuxer can."""
     for margin_s in MARGINS_S:
         try:
             source.seek(keyframe_pts - round(margin_s / source.time_base))

@@ -1,6 +1,6 @@
 """Deinterlace frames (bwdif), or undo telecine (fieldmatch).
 
-Number and times of shown frames depend only on the coded frames', so the index needs no decoding.
+Number and times of shown frames depend only on the coded ones: the index needs no decoding.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Cadence:
         return max(0, number // self.given * self.taken - self.reach)
 
     def times(self, cycle: Sequence[int], following: int | None, tick: int) -> list[int]:
-        """Return the times of a cycle's shown frames, in the shown time base.
+        """Return a cycle's shown times, in the shown time base.
 
         Args:
-            cycle: times of coded frames, in the file's time base.
+            cycle: coded times, in the file's time base.
             tick: usual duration of a coded frame.
         """
         if len(cycle) != self.taken:
@@ -136,11 +136,7 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Shown frame with time and duration; duration 0 lasts until the next.
-
-    Attributes:
-        missing: preceding frames.
-    """
+    """Shown frame with time and duration, 0 until the next. missing: preceding frames."""
 
     frame: VideoFrame
     pts: int
@@ -177,7 +173,7 @@ class FieldFilter:
 
         Args:
             frame: with its file time; None at the end.
-            missing: preceding frames that could not be decoded.
+            missing: undecodable preceding frames.
         """
         if frame is not None:
             assert frame.pts is not None
@@ -223,9 +219,9 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Collects matched frames of a telecine cycle and drops the duplicate.
+    """Collects a telecine cycle's matched frames and drops the one most like its predecessor.
 
-    The frame least different from the previous one. FFmpeg's decimate would count cycles from its start.
+    FFmpeg's decimate would count cycles from its start.
     """
 
     def __init__(self, cadence: Cadence) -> None:
@@ -239,7 +235,7 @@ class _FilmCycle:
         self._owed = 0
 
     def add(self, coded: _Coded, frame: VideoFrame) -> list[Shown]:
-        """Add a frame; return the previous cycle's frames if a new one starts."""
+        """Add a frame; return the previous cycle if a new one starts."""
         taken = self._cadence.taken
         self._missing.update(number // taken for number in range(coded.number - coded.missing, coded.number))
         ready = self.end() if coded.number // taken != self._number else []
@@ -277,6 +273,6 @@ def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
 
 
 def top_field_first(frame: VideoFrame) -> bool:
-    """Return whether the top field is first, by a filter, as PyAV does not expose it."""
+    """Return whether the top field is first, by a filter, as PyAV hides it."""
     only_top = ("select", {"expr": "eq(interlace_type,1)"})  # INTERLACE_TYPE_T of vf_select.c
     return any(through(picture_filters(frame, Fraction(1), only_top), frame))

@@ -1,4 +1,4 @@
-"""First frame of a file, which determines format and colours of all."""
+"""First frame of a file, which sets format and colours."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FirstFrame:
         info: of the whole file.
         planes: converter of all frames.
         notes: messages for users.
-        own_size: of other frames after conversion, in words.
+        own_size: size to which other frames are converted, in words.
         profile_problem: why a photograph's ICC profile was ignored, or empty.
     """
 
@@ -58,8 +58,8 @@ class FirstFrame:
         """Decode the first frame. Raises InputError.
 
         Args:
-            device: painting device, on which frames may stay.
-            hardware: the requested decoder of a GPU.
+            device: painting device, where frames may stay.
+            hardware: requested GPU decoder.
         """
         self._path, self._opening, self._decoder, self._device = path, opening, decoder, device
         self._profile: bytes | None = None
@@ -71,7 +71,7 @@ class FirstFrame:
         self.notes += doubts(self.info.tags, self.info.format)
 
     def has_other_profile(self, frame: AVFrame, number: int) -> bool:
-        """Return whether a numbered picture has another colour profile than the first."""
+        """Return whether a numbered picture's profile differs from the first's."""
         return self._first_picture is not None and self._profile_of(frame, self.info.codec, number) != self._profile
 
     def _decoded(self, hardware: str | None) -> AVFrame:
@@ -158,7 +158,7 @@ class FirstFrame:
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
-        """Return the frame converter, and whether it converts an ICC profile to sRGB."""
+        """Return the frame converter, and whether it applies an ICC profile."""
         source = self._decoder.source
         codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
         if inks is not None and (inks.in_srgb or inks.problem):
@@ -167,7 +167,7 @@ class FirstFrame:
             try:
                 to_srgb = self._to_srgb(first, codec)
             except ValueError as error:
-                self.profile_problem = f"its colour profile {error}: it does not count"
+                self.profile_problem = f"its colour profile {error}: it is ignored"
                 self.notes.append(f"{self._path.name}: {self.profile_problem}")
         size = source.size_of_growing(first)
         planes = Planes(first, codec, crop, self._device, to_srgb, size)
@@ -177,7 +177,7 @@ class FirstFrame:
             bits = max(component.bits for component in stored(first).components)
             coarser = bits > planes.format.bits or (inks is not None and inks.deep)
             words = ", in 8 bits a channel" if coarser else ""
-            self.notes.append(f"{self._path.name}: its colours are brought from its profile to sRGB{words}")
+            self.notes.append(f"{self._path.name}: its colours are converted from its profile to sRGB{words}")
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
@@ -221,7 +221,7 @@ class FirstFrame:
 
 
 def not_converted(path: Path, error: Exception) -> InputError:
-    """Make the error for a frame of a format that is not supported."""
+    """Make the error for an unsupported format."""
     return InputError(f"{path}: {first_line(error)}; convert it to H.264 in BT.709 first")
 
 

@@ -1,6 +1,6 @@
 """Frames from FFmpeg's test sources: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
 
-Allows only drawing sources with drawing options; sources that read files or take commands are refused.
+Sources and options that read files or take commands are refused.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
 class Generator(FrameSource):
-    """Generated frames, without seeking; endless without a duration or range end."""
+    """Generated frames without seeking; endless without a duration or range end."""
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
         """Parse a source, `PREFIX`, name, and options. Raises InputError, RangeError."""

@@ -1,6 +1,6 @@
-"""Structure of a HEIF picture (HEIC, AVIF): its coded items, and how to assemble them.
+"""Structure of a HEIF picture (HEIC, AVIF): coded items, and how to assemble them.
 
-FFmpeg exposes tiles as streams with the item's ID, without their arrangement. Sources: ISO/IEC 23008-12; 14496-12.
+FFmpeg exposes tiles as streams with the item's ID, unarranged. Sources: ISO/IEC 23008-12; 14496-12.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class HeifPicture:
 
     Attributes:
         tiles: IDs of the coded items, row by row.
-        width, height: without the tiles' right and lower margins.
+        width, height: without the tiles' margins.
         part: crop rectangle.
         rotation_degrees, mirrored: as for `orientation_of`.
         tags, full_range: override the coded items'; None if unspecified.
@@ -45,9 +45,9 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """Read the layout of a file's primary picture.
+    """Read the primary picture's layout. Raises ValueError.
 
-    None if it is not HEIF, or also contains video. Raises ValueError.
+    None if the file is not HEIF, or contains video.
     """
     meta = top_box(path, b"meta")
     if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
@@ -128,7 +128,7 @@ def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
 
 
 def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
-    """Return the first bytes of an item, at most the size of a grid."""
+    """Return an item's first bytes, at most a grid's size."""
     fields = _Fields(inside.get(b"iloc", b""))
     sizes = fields.number(2)
     offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
@@ -157,10 +157,7 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties to a picture.
-
-    A mirror before a rotation is the opposite rotation before the mirror.
-    """
+    """Apply properties. Mirror, then rotate equals the opposite rotation, then mirror."""
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None
@@ -184,7 +181,7 @@ def _seen(
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
-    """Assemble the picture with its margins; None if tiles are inconsistent or too many.
+    """Assemble the tiles with margins; None if they are inconsistent or too many.
 
     Unspecified colours are sRGB, BT.601, full range (ISO/IEC 23000-22, 7.3.6.4).
     """

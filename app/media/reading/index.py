@@ -1,7 +1,4 @@
-"""Index of a file's frames by timestamp, and count of missing frames.
-
-The decoder did not return these.
-"""
+"""Index of a file's frames by timestamp, and count of undecoded frames."""
 
 from __future__ import annotations
 
@@ -44,9 +41,7 @@ _SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
-    """Return whether a packet becomes a shown frame.
-
-    Hidden reference frames of VP8 and VP9 do not.
+    """Return whether a packet gives a shown frame, unlike hidden references of VP8 and VP9.
 
     Source: RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B.
     """
@@ -88,13 +83,11 @@ class FrameIndex:
 
     @classmethod
     def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
-        """Read every packet of a freshly opened file without decoding.
+        """Read every packet of a freshly opened file; None if timestamps are not unique.
 
         Args:
             first_pts: time of the first decodable frame.
             times: receives all packets.
-
-        Returns: None if timestamps are not unique.
         """
         pts: list[int] = []
         keyframes: list[int] = []
@@ -127,9 +120,9 @@ class FrameIndex:
         return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
-        """Return the times of keyframes to decode `pts` from, nearest first.
+        """Return times of keyframes to decode `pts` from, nearest first.
 
-        Only presentation time decides: leading frames of an open GOP need the previous GOP.
+        By presentation time only: leading frames of an open GOP need the previous GOP.
         """
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
@@ -137,7 +130,7 @@ class FrameIndex:
 class Expected:
     """Compares packets with decoded frames, by timestamp.
 
-    Where packets may give no frame, one is missing only if the decoder failed.
+    If packets may give no frame, one is missing only after a decoder error.
     """
 
     def __init__(self, codec: str) -> None:
@@ -184,7 +177,7 @@ class Expected:
         return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
-        """Return the missing times before a time, or the end for None, each once."""
+        """Return missing times before a time, None for the end, each once."""
         missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
             missing.append(heapq.heappop(self._pending))

@@ -1,9 +1,7 @@
-"""Detection of missing time.
-
-Gaps between a film's packets, and an end before the duration in its header.
+"""Detection of missing time: gaps between packets, and an end before the header's duration.
 
 A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
-it contains bytes that belong to no packet.
+it contains bytes of no packet.
 """
 
 from __future__ import annotations
@@ -62,14 +60,14 @@ PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Missing frames. before, after: times of surrounding packets, or the declared end."""
+    """Missing frames. before, after: adjacent packets' times, or the declared end."""
 
     before: int
     after: int
     frames: int
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times, None for the film's end."""
+        """Return the number missing between two times, None for the film's end."""
         lasts = Fraction(self.after - self.before, self.frames + 1)
         first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
         return max(0, round((last - first) / lasts))
@@ -83,7 +81,7 @@ class MissingTime:
     to_end: bool = False
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number of missing frames between two times, None for the film's end."""
+        """Return the number missing between two times, None for the film's end."""
         return sum(hole.within(begin, end) for hole in self.holes)
 
 
@@ -146,7 +144,7 @@ class PacketTimes:
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
-        """Return the seconds between the picture's end and the declared end; 0 if tolerable."""
+        """Return the seconds from the picture's end to the declared end; 0 if tolerable."""
         short_s = self._promised_s - (end - min(begin, 0)) * self._base
         is_short = short_s > self._tolerance_s(longest)
         return short_s if is_short and promises_duration(self._path) else Fraction(0)
@@ -183,7 +181,7 @@ class _Gap:
     """Suspicious gap.
 
     Attributes:
-        begin, end: surrounding byte range; -1 if unknown.
+        begin, end: bytes around; -1 if unknown.
         usual_bytes: usual picture bytes of that duration.
         corrupt: a nearby packet is corrupt.
     """

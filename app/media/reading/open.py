@@ -1,7 +1,7 @@
-"""Open files for reading safely, and iterate over their packets.
+"""Open files safely, and iterate over their packets.
 
-FFmpeg is limited to self-contained formats, the file protocol and time limits. Playlists open only on request, and
-refer only to their own folder; likewise numbered pictures.
+FFmpeg is limited to self-contained formats, the file protocol and time limits. Playlists and numbered pictures open on
+request, and refer only to their own folder.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _FORMATS = """
 
 
 class ByteReader(Protocol):
-    """A byte stream; without `seek` it can be read once."""
+    """Byte stream; without `seek` for one reading."""
 
     def read(self, size: int) -> bytes: ...
 
@@ -85,7 +85,7 @@ def open_media(
     hwaccel: HWAccel | None = None,
     options: dict[str, str] | None = None,
 ) -> InputContainer:
-    """Open a file and find its streams. Raises InputError; with `hwaccel` also PyAV's errors."""
+    """Open a file and find its streams. Raises InputError, with `hwaccel` also PyAV's."""
     demuxer: dict[str, str] = {"pattern_type": "none"}
     if opening.rate is not None:
         demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
@@ -118,7 +118,7 @@ def open_media(
 
 
 def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> InputContainer:
-    """Open a stream that can be read once, and find its streams. Raises InputError.
+    """Open a stream for one reading, and find its streams. Raises InputError.
 
     Args:
         raw: options of FFmpeg's rawvideo demuxer; None for self-describing formats.
@@ -146,7 +146,7 @@ def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> Input
 
 
 def is_damaged_jpeg(path: Path) -> bool:
-    """Return whether a JPEG is damaged, which its decoder conceals. Raises InputError."""
+    """Return whether a JPEG has damage that its decoder hides. Raises InputError."""
     if _head(path, 2) != b"\xff\xd8":
         return False
     with open_media(path) as container:
@@ -158,9 +158,9 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open a file of SUBTITLE_FORMATS.
+    """Open a file of SUBTITLE_FORMATS. Raises InputError.
 
-    UTF-8, UTF-16 with a byte order mark, or else Windows-1252. Raises InputError.
+    UTF-8, UTF-16 with byte order mark, or else Windows-1252.
     """
     check_file(path)
     try:
@@ -216,10 +216,7 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path means numbered pictures.
-
-    No such file exists and the name contains %04d, #### or [0001-0100].
-    """
+    """Return whether a path, no existing file, means pictures: %04d, #### or [0001-0100]."""
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
@@ -233,9 +230,9 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of pictures that a name matches.
+    """Return the numbers of matching pictures.
 
-    Raises: InputError for a gap, or another range than the name gives.
+    Raises: InputError for a gap, or a range unlike the name's.
     """
     asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
@@ -260,10 +257,7 @@ def first_picture(path: Path) -> range:
 
 
 def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
-    """Raise InputError if a name's range differs from the pictures' numbers.
-
-    A job's own range chooses a part of the pictures.
-    """
+    """Raise InputError if a name's range is not the pictures'; a job's range selects a part."""
     if ends != (numbers[0], numbers[-1]):
         every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
         raise InputError(
@@ -279,14 +273,14 @@ def picture_path(path: Path, number: int) -> Path:
 
 
 def picture_states(path: Path) -> tuple[FileState, ...]:
-    """Return the state of each numbered picture. Raises InputError, OSError."""
+    """Return each numbered picture's state. Raises InputError, OSError."""
     return tuple(file_state(picture_path(path, number)) for number in first_picture(path))
 
 
 def state_of_named(path: Path) -> FileState | None:
-    """Return the state of a file or of all pictures of a sequence, None if unreadable.
+    """Return the state of a file or sequence, None if unreadable.
 
-    Numbered pictures are looked at once a second, as callers ask for every frame.
+    Sequences are checked once a second, as callers ask for every frame.
     """
     try:
         return _state_of_pictures(path, int(monotonic())) if is_numbered(path) else file_state(path)
@@ -315,13 +309,13 @@ def check_size(name: object, width: int, height: int) -> None:
 
 
 def can_decode(stream: Stream) -> bool:
-    """Return whether FFmpeg knows a codec; otherwise PyAV has no codec context."""
+    """Return whether FFmpeg knows a codec; else PyAV has no codec context."""
     context: object = stream.codec_context
     return context is not None
 
 
 class Problems(list[str]):
-    """Messages about damage to a file. gave_up: the demuxer failed before the end."""
+    """Messages about damage. gave_up: the demuxer failed before the end."""
 
     gave_up = False
 
@@ -329,7 +323,7 @@ class Problems(list[str]):
 def packets(
     container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
-    """Yield the data packets of some streams in file order, until the demuxer gives up."""
+    """Yield some streams' data packets in file order, until the demuxer gives up."""
     problems = Problems() if problems is None else problems
     failures = 0
     while failures < MAX_FAILURES:
@@ -354,7 +348,7 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Return an opener for a playlist's entries that are files below its folder."""
+    """Return an opener for a playlist's entries, only files below its folder."""
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

@@ -18,7 +18,7 @@ Sample = TypeVar("Sample", bound=np.generic)
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
     """Return (degrees counter-clockwise, mirrored): flip, then rotate.
 
-    FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, with a, b, c, d at 0, 1, 3, 4; a point (x, y), y down, maps to
+    FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, a, b, c, d at 0, 1, 3, 4; a point (x, y), y down, maps to
     (a x + c y, b x + d y).
     """
     data = side_data(frame, "DISPLAYMATRIX")

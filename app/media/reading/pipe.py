@@ -1,4 +1,4 @@
-"""Read a video from standard input: `ffmpeg ... -f nut - | framebrush transcode - ...`.
+"""Video from standard input: `ffmpeg ... -f nut - | framebrush transcode - ...`.
 
 Headerless raw video needs `raw:size=640x360:pix_fmt=yuv420p:rate=25` in place of `-`.
 """
@@ -57,7 +57,7 @@ def _raw_options(text: str) -> dict[str, str]:
     for part in filter(None, text.removeprefix(RAW).split(":")):
         key, _, value = part.partition("=")
         if key not in _RAW_OPTIONS:
-            raise InputError(f"{text}: {key!r} says nothing of raw video; {', '.join(_RAW_OPTIONS)} do")
+            raise InputError(f"{text}: {key!r} is no option of raw video; its options are {', '.join(_RAW_OPTIONS)}")
         options[key] = value
     size = _SIZE.fullmatch(options.get("size", ""))
     width, height = (int(side) for side in size.groups()) if size else (0, 0)
@@ -73,7 +73,7 @@ def _raw_options(text: str) -> dict[str, str]:
 
 
 class _Stdin:
-    """Unbuffered standard input, as buffers wait for the requested length."""
+    """Unbuffered standard input, because buffers wait for the requested length."""
 
     def read(self, size: int) -> bytes:
         return os.read(sys.stdin.fileno(), size)
@@ -92,7 +92,7 @@ class PipeSource(FrameSource):
     """First video stream of standard input, without seeking.
 
     Attributes:
-        left_out: message by skipped stream.
+        left_out: messages on skipped streams.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class PipeSource(FrameSource):
         context: TemporalWindow = NO_WINDOW,
         deinterlace: Deinterlace = "auto",
     ) -> None:
-        """Open standard input, NAME or `RAW` with size (WxH), pix_fmt and rate. Raises InputError."""
+        """Open NAME, or `RAW` with size (WxH), pix_fmt and rate. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
         self._broken = ""
@@ -205,7 +205,7 @@ class PipeSource(FrameSource):
         return self._mode != "off" and (self._interlaced or self._mode != "auto")
 
     def _shown(self, frames: Iterator[AVFrame], cadence: Cadence, base: Fraction) -> Iterator[AVFrame]:
-        """Yield the shown frames, each with its time. base: time base of the pipe."""
+        """Yield timed shown frames. base: the pipe's time base."""
         duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
         fields = FieldFilter(cadence, base, max(1, round(duration)))
         for number, frame in enumerate(frames):
@@ -226,7 +226,7 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """Yield the frames of the range with context: before a start in seconds, all frames."""
+        """Yield the range with context; before a start in seconds, all frames."""
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":
             begin = int(span.start.value) - self._context.before

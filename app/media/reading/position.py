@@ -13,7 +13,7 @@ _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>
 
 
 def frame_named(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position by text alone; None for others."""
+    """Split "film.mp4@12.5" into file and position by its text; None for others."""
     path, at, place = text.rpartition("@")
     with suppress(ValueError):
         parse_position(place)
@@ -28,10 +28,10 @@ def parse_position(
 
     Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03".
 
-    A timecode is the film's own if the film has it, else it counts from the first frame. Decimal fractions are exact.
+    A timecode is the film's own if it has one, else it counts from the first frame. Decimal fractions are exact.
 
     Args:
-        start: Timecode of the first frame, if the film has its own.
+        start: Timecode of the first frame, if any.
         count: Number of frames, if known.
 
     Raises: ValueError with the allowed forms.
@@ -61,5 +61,5 @@ def parse_position(
 
 
 def position_text(position: Position) -> str:
-    """Return a text that `parse_position` reads; seconds to a billionth."""
+    """Invert `parse_position`; seconds to a billionth."""
     return f"{position.value}f" if position.unit == "frame" else f"{float(position.value):.9f}"

@@ -1,12 +1,11 @@
 """Reading of video files with exact ranges and seeks.
 
-Each frame comes once with its number and time.
+Each frame comes once with number and time. A time counts from the first shown frame and means the first frame at or
+after it, rounded to the stream's time base. A number counts shown frames from 0. Frames cut by an edit list do not
+exist.
 
-A time counts from the first shown frame and means the first frame at or after it, rounded to the stream's time base. A
-number counts shown frames from 0. Frames cut by an edit list do not exist.
-
-A range or seek needs the index of all timestamps, made once from packets; they are decoded only for codecs with packets
-that may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
+A range or seek needs the index of all timestamps, made once from packets, or by decoding for codecs with packets that
+may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
 """
 
 from __future__ import annotations
@@ -60,13 +59,11 @@ class Reader(FrameSource):
         threads: int = 0,
         context: TemporalWindow = NO_WINDOW,
     ) -> None:
-        """Open a file and decode its first frame, which determines the format.
-
-        Raises InputError, RangeError.
+        """Open a file; its first frame determines the format. Raises InputError, RangeError.
 
         Args:
             hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-            device: painting device, on which frames of the card's decoder may stay.
+            device: painting device, where its card's frames may stay.
             threads: of the software decoder, 0 for one per core.
             context: see `open_frame_source`.
         """
@@ -119,7 +116,7 @@ class Reader(FrameSource):
             lines.append(f"{differ} from the first in size or format: converted to {self._first.own_size}")
         if self._other_profiles:
             have = count_of(self._other_profiles, "frame", "has/have")
-            lines.append(f"{have} another colour profile than the first, whose profile counts for all")
+            lines.append(f"{have} another colour profile than the first: the first one's is used for all")
         if decoder.damaged:
             lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:
@@ -154,9 +151,9 @@ class Reader(FrameSource):
         return shown
 
     def indexed_range(self) -> tuple[FrameIndex, range] | None:
-        """Return the file's index and the numbers of remaining frames, without context.
+        """Return the index, and the remaining frames' numbers without context. Raises InputError.
 
-        None if only decoding can identify frames. Raises InputError.
+        None if only decoding can identify frames.
         """
         self._make_index()
         if self._index is None:
@@ -165,10 +162,7 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """Return the range as frame numbers, end exclusive.
-
-        None for an end that only decoding can tell. Raises InputError.
-        """
+        """Return the range in frames; end None if only decoding tells. Raises InputError."""
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -182,7 +176,7 @@ class Reader(FrameSource):
             raise not_converted(self.path, error) from None
 
     def seek(self, position: Position) -> None:
-        """Continue exactly at a position; positions beyond the end mean the last frame."""
+        """Continue exactly at a position, at most the last frame."""
         self._start_number, self._context_left = 0, self._context.after
         self._make_index()
         self._go_to(position, clamp=True)
@@ -223,7 +217,7 @@ class Reader(FrameSource):
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Go to the frame `before` frames ahead of a position; return the position's number."""
+        """Go `before` frames ahead of a position; return the position's number."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
         number = self._index.number_of(position, self.info)
@@ -248,10 +242,7 @@ class Reader(FrameSource):
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Go to a position by decoding from the start and counting.
-
-        For files without identifying timestamps.
-        """
+        """Go to a position by counting from the start, for files without identifying timestamps."""
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
         if not self._count_until(lambda number, frame: (number if by_number else pts_of(frame)) >= goal):
@@ -265,10 +256,7 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Advance to the first frame for which a predicate of number and frame holds.
-
-        Else to the last, and return False.
-        """
+        """Advance to the first frame where is_there(number, frame), else to the last: False."""
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
         for frame in self._decoder.frames:
@@ -323,10 +311,7 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def count_absent_frames(self) -> int:
-        """Index the file and return the absent frames of the range, without decoding.
-
-        Raises: InputError.
-        """
+        """Index the file and return the range's absent frames. Raises InputError."""
         self._make_index()
         return self.absent_frames
 

@@ -1,7 +1,4 @@
-"""Sample entry of an MP4 or MOV video.
-
-For data that FFmpeg does not expose: clean aperture and Dolby Vision.
-"""
+"""MP4 or MOV sample entry: clean aperture and Dolby Vision, which FFmpeg hides."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ class SampleEntry:
 
 
 def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
-    """Read a track's first sample entry; empty for other or damaged files. track: its position."""
+    """Read a track's first sample entry; empty if damaged or absent. track: its position."""
     tracks = _tracks(path)
     if not 0 <= track < len(tracks):
         return SampleEntry()
@@ -42,10 +39,7 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """Return the IDs of auxiliary tracks, by handler or sample entry.
-
-    Such as the alpha of animated AVIF.
-    """
+    """Return auxiliary tracks' IDs, such as alpha of animated AVIF, by handler or sample entry."""
     found = set()
     for track in _tracks(path):
         header, handler = _inside(track, b"tkhd"), _inside(track, b"mdia", b"hdlr")
@@ -72,8 +66,5 @@ def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Return whether only Dolby Vision decoders show the base layer.
-
-    Profile 5, and some profiles of AV1 and MV-HEVC.
-    """
+    """Return whether the base layer needs Dolby Vision: profile 5, some of AV1 and MV-HEVC."""
     return profile == 5 or (profile in (10, 20) and compatible_with == 0)

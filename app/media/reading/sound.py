@@ -1,7 +1,6 @@
 """Decode sound, with channels in FFmpeg's order.
 
-MOV and CAF have their own order, which crashes PyAV 18 wherever a layout is exposed twice; so layouts are read only
-here.
+PyAV 18 crashes if a layout in MOV's or CAF's own order is exposed twice, so layouts are read only here.
 """
 
 from __future__ import annotations

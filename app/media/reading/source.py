@@ -80,9 +80,9 @@ class Source:
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """Return the track size of a file that starts with a smaller frame of the same shape.
+        """Return the track's size if the first frame is smaller with the same shape.
 
-        Matroska or WebM, as WebRTC writes them.
+        As in WebRTC's Matroska and WebM.
         """
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
@@ -127,7 +127,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledSource(Source):
-    """HEIF picture with tiles as streams, row by row; `stream` is the first."""
+    """HEIF picture: tiles are streams, row by row; `stream` is the first."""
 
     picture: HeifPicture
     tiles: tuple[VideoStream, ...]
@@ -168,11 +168,11 @@ def open_source(
     device: Device | None = None,
     threads: int = 0,
 ) -> Source:
-    """Open the best video stream of a file. Raises InputError.
+    """Open a file's best video stream. Raises InputError.
 
     Args:
         hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first that opens, None for the CPU.
-        device: painting device, on which decoded frames stay if possible.
+        device: painting device, where frames stay if possible.
         threads: 0 for one per core.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)

@@ -1,6 +1,6 @@
-"""Subtitle tracks of a file and of text files beside it, as timed cues.
+"""Subtitle tracks of a video, and of text files beside it, as timed cues.
 
-FFmpeg returns text as ASS; its markup is removed. PyAV does not expose palettes of PGS, which are read from packets.
+FFmpeg's ASS markup is removed. PyAV hides the palettes of PGS, which are read from packets.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _DRAWING = re.compile(r"\\p(\d)")
 
 @dataclass(frozen=True, slots=True)
 class SubtitleTrack:
-    """Subtitle track. number: among that file's subtitles. shown: it can be displayed."""
+    """Subtitle track. number: among the file's. shown: it can be displayed."""
 
     path: Path
     number: int
@@ -83,8 +83,6 @@ class SubtitlePicture:
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
     """Text or pictures, in seconds of the file's clock.
-
-    An empty cue ends the previous one.
 
     Attributes:
         open: it ends early if the track's next cue begins.
@@ -155,7 +153,7 @@ class SubtitleReader(Closing):
         self._shape, self._palette = (0, 0), 0
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
-        """Yield cues from about a time on, each with the time read so far; None without a new cue."""
+        """Yield cues from about a time on, or None, each with the time read so far."""
         with suppress(av.error.FFmpegError):
             self._container.seek(round(max(0.0, from_s) * av.time_base))
         self._stream.codec_context.flush_buffers()
@@ -224,10 +222,7 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and the active palette from PGS segments.
-
-        Type, 2-byte length, content.
-        """
+        """Read canvas size, palettes and active palette from PGS: type, 2-byte length, content."""
         at = 0
         while at + 3 <= len(data):
             kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")
@@ -246,10 +241,7 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Convert limited-range Y', Cr, Cb, alpha (N, 4) to R'G'B'A.
-
-    BT.709 if wide, else BT.601.
-    """
+    """Convert limited-range Y', Cr, Cb, alpha (N, 4), BT.709 if wide, else BT.601, to R'G'B'A."""
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
@@ -262,7 +254,7 @@ def _text(decoded: SubtitleSet) -> str:
 
 
 def plain(event: bytes) -> str:
-    """Return the text of FFmpeg's ASS event: after eight commas, without tags and drawings."""
+    """Return the text of FFmpeg's ASS event: after eight commas, without markup."""
     text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
     fields = text.split(",", 8)
     words: list[str] = []

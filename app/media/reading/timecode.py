@@ -1,6 +1,6 @@
 """Timecode with and without drop-frame (SMPTE ST 12-1).
 
-Drop-frame at 30000/1001 fps skips numbers 0 and 1 in nine of ten minutes, at 60000/1001 four.
+At 30000/1001 fps, nine of ten minutes drop numbers 0 and 1; at 60000/1001, four numbers.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Timecode:
         return Timecode(self.frames + frames, self.rate, self.drop)
 
     def since(self, earlier: Timecode) -> int:
-        """Return the frames from an earlier timecode of the same kind, at most 24 hours before."""
+        """Return the frames since an earlier timecode of the same kind, within 24 hours."""
         return (self.frames - earlier.frames) % (24 * 6 * self._ten_minutes)
 
     def at(self, rate: Fraction) -> Timecode:
@@ -82,10 +82,7 @@ class Timecode:
 
 
 def first_timecode(info: VideoInfo) -> Timecode | None:
-    """Return the first frame's timecode, None without a valid one.
-
-    Counted at the rate of returned frames.
-    """
+    """Return the first frame's valid timecode, if any, counted at the rate of returned frames."""
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     found = None if info.timecode is None else Timecode.parsed(info.timecode, rate * cadence.taken / cadence.given)
     return None if found is None else found.at(rate)

@@ -1,7 +1,7 @@
-"""Continuous clock for files whose clock jumps: joined recordings, wrapped counters, gaps.
+"""Continuous clock for clocks that jump: joined recordings, wrapped counters, gaps.
 
-The picture follows FFmpeg's command line (ffmpeg_demux.c, ts_discontinuity_detect); other streams take its corrections.
-Corrections depend only on the picture's packets from the beginning.
+The picture's packets alone determine corrections, as in FFmpeg's command line (ffmpeg_demux.c,
+ts_discontinuity_detect); other streams take them.
 """
 
 from __future__ import annotations
@@ -104,14 +104,11 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Return the longest plausible gap: without clock jumps a picture may stand for hours."""
+        """Return the longest plausible gap; without clock jumps a picture may last for hours."""
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """Return the correction for a stream beside the picture.
-
-        Without a fitting one it continues seamlessly.
-        """
+        """Return another stream's correction: the picture's if it fits, else seamless."""
         picture = self._clocks[self._picture]
         if picture.last is None:
             return clock.offset

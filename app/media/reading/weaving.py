@@ -24,11 +24,9 @@ _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
 
 
 class Weaver:
-    """Rematches fields of frames of one format.
+    """Rematches fields of frames of one format; flags unmatched frames as interlaced.
 
-    Frames without a match are flagged as interlaced.
-
-    FFmpeg's fieldmatch writes beyond its planes with more than 8 bits, so it weaves 8-bit label pictures.
+    FFmpeg's fieldmatch writes beyond planes of more than 8 bits, so it weaves 8-bit label pictures.
     """
 
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:

@@ -111,10 +111,7 @@ def _is_transparent(image: WebPImageFile, number: int) -> bool:
 
 
 def _picture(image: WebPImageFile, number: int) -> npt.NDArray[np.uint8] | None:
-    """Return a picture (H, W, 4) composited with earlier ones.
-
-    None if it, and so all later ones, cannot be decoded.
-    """
+    """Return a picture (H, W, 4) composited with earlier ones; None if it cannot be decoded."""
     try:
         image.seek(number)
         return np.array(image.convert("RGBA"))

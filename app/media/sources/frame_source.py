@@ -40,10 +40,10 @@ def open_frame_source(
 
     Args:
         hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-        device: frames of the card's decoder may stay there.
+        device: where its card's frames may stay.
         deinterlace: ranges count its frames.
         opening: permitted besides plain files.
-        context: neighbours to return around the range.
+        context: neighbours around the range.
 
     Raises: InputError, RangeError.
     """

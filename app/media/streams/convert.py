@@ -1,4 +1,4 @@
-"""Conversion of sound and text subtitles to a container's codecs, packet by packet."""
+"""Conversion of sound and subtitles to a container's codecs, packet by packet."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ LOSSY_BITS_PER_CHANNEL = 96_000  # explicit, as results of given size depend on 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
     """Return the channel layout for encoding.
 
-    The source's; else the smallest that contains its channels (sides may count as back); else a downmix: the largest,
-    or stereo for unknown layouts.
+    The source's; else the smallest with its channels (sides may count as back); else a downmix: the largest, or stereo
+    for unknown layouts.
     """
     takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
     ordered = sorted(takes, key=lambda layout: layout.nb_channels)
@@ -77,7 +77,7 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Return the places of channels, None if unknown. Sides count as back if there is none."""
+    """Return channels' places, None if unknown; sides are back if there is none."""
     names = {channel.name for channel in layout.channels}
     if (
         names & _NOWHERE
@@ -175,7 +175,7 @@ class SoundEncoder:
 
 
 class AudioConverter(Copier):
-    """Converter of sound. Sound before 0 is dropped; PCM has silence for gaps, up to `film_s`."""
+    """Converter of sound: drops sound before 0; PCM gets silence for gaps, up to `film_s`."""
 
     film_s = Fraction(0)
 

@@ -1,6 +1,6 @@
 """Matroska elements that PyAV cannot set: display shape, HDR mastering display and light.
 
-They take the room of a longer track name. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+They take a longer track name's room. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 """
 
 from __future__ import annotations

@@ -66,10 +66,7 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys if the source needs one (com.apple.quicktime.make).
-
-    Fewer players read it.
-    """
+    """Add a table of keys if needed (com.apple.quicktime.make); fewer players read it."""
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -85,9 +82,9 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Find metadata, dispositions and timecode that a file would lose.
+    """Find losses of metadata, dispositions and timecode, by writing the header to memory.
 
-    Also whether it keeps the timecode, by writing its header to memory.
+    Also returns whether the timecode is kept.
     """
     streams = [picture, *others]
     asked = [StreamLabels(carried(stream.metadata, container), stream.disposition) for stream in streams]
@@ -138,7 +135,7 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[StreamLabels]] | None:
-    """Return metadata of a file and streams as read back, None if no such file can be written."""
+    """Return metadata as read back of a file and its streams, None if it cannot be written."""
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS

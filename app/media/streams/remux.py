@@ -29,7 +29,7 @@ _TAIL_S = 2
 
 
 class StreamCopier:
-    """Second reader of the source, for packets other than the picture's, in step with it.
+    """Second reader of the source, in step with the picture, for all other packets.
 
     Packets below 0 are dropped if the range has a start or the format no place. zero: source time in seconds.
     """
@@ -154,10 +154,7 @@ class StreamCopier:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to `time` (None for all), dropping those from `end` on.
-
-        In seconds on the output's clock.
-        """
+        """Yield packets up to `time` (None for all) and before `end`, on the output's clock."""
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:

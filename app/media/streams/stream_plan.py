@@ -71,9 +71,9 @@ def plan_streams(
     audio: Literal["copy", "none"],
     zero_s: Fraction | None,
 ) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
-    """Plan all streams other than the picture.
+    """Plan all streams but the picture: returns streams, sentences, and losses.
 
-    zero_s: source time that becomes 0, None for the first frame's. Returns streams, sentences, and losses.
+    zero_s: source time that becomes 0, None for the first frame's.
     """
     items: list[Item] = []
     said: list[str] = []
@@ -112,10 +112,7 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Return whether a stream is a picture without a time.
-
-    As in animated AVIF beside the track that shows it moving.
-    """
+    """Return whether a stream is a timeless picture, as beside the track of animated AVIF."""
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
@@ -192,10 +189,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy's channels would be misplaced.
-
-    MP4 and MOV drop FLAC's layout; MKV stores a count.
-    """
+    """Return whether a copy loses its channel layout: FLAC in MP4 and MOV, PCM in MKV."""
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -221,10 +215,7 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Return whether a lossless encoder of the container keeps the samples exactly.
-
-    They are integers within its bits, channels and rate.
-    """
+    """Return whether a lossless encoder keeps the samples, integers in its bits and rate."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -279,10 +270,7 @@ def is_unknown(stream: Stream) -> bool:
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 is priming.
-
-    It is with a codec delay in Matroska, for Opus and from Matroska.
-    """
+    """Return whether sound before 0 is priming: within the codec's delay."""
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False

@@ -58,10 +58,7 @@ def later(chapters: Iterable[Chapter], by_s: Fraction) -> list[Chapter]:
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """Return the repeated frames in a container of constant rate.
-
-    Raises OutputError, InputError.
-    """
+    """Return the repeated frames at a constant rate. Raises OutputError, InputError."""
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields are evenly spaced
@@ -97,7 +94,7 @@ class Durations:
     def add(self, pts: int, duration: int) -> None:
         """Add a frame in display order; duration 0 is unknown.
 
-        Raises OutputError if times do not increase.
+        Raises OutputError unless times increase.
         """
         if self._last is None:
             self._first = pts

@@ -63,10 +63,7 @@ class AnimationPictures:
 
 
 def show_alone(file: OutputFile) -> None:
-    """Make each picture of an animated WebP replace the previous one (chunk ANMF, bit B).
-
-    Raises OSError.
-    """
+    """Let each picture of an animated WebP replace the previous (ANMF, bit B). Raises OSError."""
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

@@ -47,7 +47,7 @@ class PictureWriter:
     resumable = True
 
     def __init__(self, plan: OutputPlan, done: int = 0, on_picture: Callable[[int], None] = lambda _: None) -> None:
-        """Prepare. done: present pictures. on_picture: receives each number once on disk."""
+        """Prepare. done: existing pictures. on_picture: receives each number once on disk."""
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0

@@ -15,11 +15,7 @@ _CLOSED = (errno.EPIPE, errno.EINVAL)
 
 
 class PipeFile:
-    """Counterpart of `OutputFile` for a pipe, without `seek`.
-
-    Attributes:
-        completing: changes the first bytes.
-    """
+    """`OutputFile` for a pipe, without `seek`. completing: changes the first bytes."""
 
     name = "-"
     completing: Callable[[bytes], bytes] | None = None

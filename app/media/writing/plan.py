@@ -55,7 +55,7 @@ class OutputOptions:
         codec: "auto", a codec or an encoder's name.
         crf: quality, lower is better.
         stream: format of standard output.
-        target_bytes: largest size, in place of a quality.
+        target_bytes: size limit, in place of a quality.
         aim_bytes: size for the bit rate, after target_bytes was exceeded.
     """
 
@@ -124,7 +124,7 @@ class OutputPlan:
 
     @property
     def incomplete(self) -> bool:
-        """Return whether the result lacks data that the container could hold."""
+        """Return whether data is missing that the container could hold."""
         return any(loss.incomplete for loss in self.losses)
 
     @property
@@ -141,17 +141,14 @@ class OutputPlan:
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode for a first frame at a source time.
-
-        Unreadable timecodes are kept at the beginning.
-        """
+        """Return the timecode at a source time; unreadable ones are kept only at the beginning."""
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
         return str(self.timecode.after(round(passed_s * self.timecode.rate)))
 
     def ticks_of(self, frames: int) -> int:
-        """Return the duration of preceding frames in the source's time base."""
+        """Return preceding frames' duration in the source's time base."""
         return round(frames / self.info.usual_rate / self.info.time_base)
 
     @property
@@ -171,11 +168,9 @@ def plan_output(
     *,
     before_s: Fraction = Fraction(),
 ) -> OutputPlan:
-    """Plan how `frames`, of PIXEL_FORMATS, become a target file.
+    """Plan how `frames`, of PIXEL_FORMATS, become a file. Raises OutputError, InputError.
 
     before_s: length of the frames ahead of the source's.
-
-    Raises OutputError, InputError.
     """
     container = container_for(target, options.stream)
     if not container.piped:
@@ -320,7 +315,7 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
     """Complete the plan for a live source: its first frame becomes 0."""
     if plan.container.is_counted:
         raise OutputError(
-            f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
+            f"{plan.container.name} counts frames at an even pace, and {plan.info.name} has no even pace; "
             "use .mkv, .mov or .mp4"
         )
     plan = replace(plan, zero_s=None)
@@ -369,9 +364,7 @@ def check_numbered(info: VideoInfo, target: Path) -> None:
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if the folder takes no file of the target's name.
-
-    Leaves nothing behind.
+    """Raise OutputError if the folder takes no file of this name; leave nothing behind.
 
     Args:
         longest: temporary name.
@@ -399,7 +392,7 @@ def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: I
 def picture_words(
     choice: Choice, frames: FrameFormat, target_bytes: int | None = None, *, lossless: bool = False
 ) -> list[str]:
-    """Return sentences on the encoder, its settings and the padding of the picture."""
+    """Return sentences on encoder, settings and padding."""
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
@@ -462,7 +455,7 @@ def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, rep
         rate = float(info.usual_rate)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
     if repeats:
-        words.append(f"time: {count_of(repeats, 'frame')} more, to fill gaps: each is that before it")
+        words.append(f"time: {count_of(repeats, 'frame')} added to fill gaps: each repeats the frame before it")
     return words
 
 
@@ -506,8 +499,7 @@ def timing(
 ) -> tuple[Fraction | None, list[str]]:
     """Return the source time that becomes 0, and a sentence if it is unusual.
 
-    Args:
-        counted: the first frame must be 0.
+    counted: the first frame must be 0.
     """
     if span.start is not None:
         return None, []

@@ -48,7 +48,7 @@ _SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII
 
 
 def parse_size(text: str) -> int:
-    """Parse a size such as "25MB", "1.5GB", "200KiB" in bytes. Raises ValueError."""
+    """Parse a size such as "25MB", "1.5GB", "200KiB". Raises ValueError."""
     match = _SIZE.fullmatch(text)
     size = 0 if match is None else math.floor(Fraction(match[1]) * _UNITS[match[2]])
     if not size:
@@ -57,7 +57,7 @@ def parse_size(text: str) -> int:
 
 
 def size_text(size_bytes: int) -> str:
-    """Return a text that `parse_size` reads; from a gigabyte on to a kilobyte."""
+    """Invert `parse_size`; from a gigabyte on to a kilobyte."""
     unit = "KB" if size_bytes < 10**9 else "MB"
     whole, rest = divmod(1000 * size_bytes // _UNITS[unit], 1000)
     return f"{whole}.{rest:03}{unit}"
@@ -69,7 +69,7 @@ def size_words(size_bytes: int) -> str:
 
 
 class TooSmallError(OutputError):
-    """The size is below a video's least. least_bytes: rounded up for users."""
+    """The size is below the minimum. least_bytes: rounded up for users."""
 
     def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)
@@ -77,9 +77,9 @@ class TooSmallError(OutputError):
 
 
 def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
-    """Return the size to aim at, after tries (aim, result) that came out too large.
+    """Return the size to aim at, after too large tries (aim, result).
 
-    An encoder that followed its rate only in part is given as much less.
+    The correction grows if an encoder follows its rate only in part.
     """
     aim, size = tries[-1]
     follows = 1.0
@@ -146,7 +146,7 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
-    """Measure the streams and overhead of a result besides the picture. Raises InputError."""
+    """Measure a result's other streams and overhead. Raises InputError."""
     alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:
         return alone

@@ -1,4 +1,4 @@
-"""Writer of a result: encodes, interleaves other streams, renames the complete file."""
+"""Writer: encodes, interleaves other streams, renames the complete file."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """Return the frames in an encoder's memory; on the painting device if it can encode them."""
+    """Return frames in an encoder's memory, on the painting device if it can encode them."""
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
@@ -123,7 +123,7 @@ class Writer:
 
     @property
     def incomplete(self) -> bool:
-        """Return whether streams are missing or damaged that the file could hold."""
+        """Return whether streams that the file could hold are missing or damaged."""
         return self._plan.incomplete or bool(self.damage)
 
     @property
@@ -138,7 +138,7 @@ class Writer:
         return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Write the next frame in display order; `allocate`'s frames return to the writer.
+        """Write the next frame in display order; allocated frames return here.
 
         Args:
             pts, duration: in the source's time base; duration 0 if unknown.
@@ -155,14 +155,14 @@ class Writer:
             self._pictures.recycle(filled)
 
     def begin(self, first_pts: int) -> None:
-        """Write the header for a first frame's time, if before `write`. Raises OutputError."""
+        """Write the header for a first frame's time before `write`. Raises OutputError."""
         with self._writing():
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write the next picture encoded by another writer of the plan, in decoding order.
+        """Write a picture that another writer has encoded, in decoding order, after `begin`.
 
-        After `begin`, without `write`. Raises OutputError.
+        Do not mix with `write`. Raises OutputError.
         """
         with self._writing():
             assert self._begun is not None
@@ -237,7 +237,6 @@ class Writer:
 
 
 def _options(plan: OutputPlan) -> dict[str, str]:
-    """Return the muxer's options."""
     options, units = dict(plan.container.options), plan.info.time_base.denominator
     if plan.light is not None and plan.light.measured and plan.container.is_matroska:
         options["write_crc32"] = "0"  # the file is changed when it is complete
@@ -247,10 +246,7 @@ def _options(plan: OutputPlan) -> dict[str, str]:
 
 
 class _Run:
-    """Encoder, muxer and second reader, from the first frame on.
-
-    The first frame's time defines 0 for the header.
-    """
+    """Encoder, muxer and second reader, from the first frame on, whose time is 0."""
 
     def __init__(
         self,
@@ -319,7 +315,7 @@ class _Run:
             self._stream.set_display_rotation(info.rotation_degrees)
 
     def _add_other_streams(self, plan: OutputPlan, zero_s: Fraction) -> None:
-        """Add sound, and whatever the source's file holds beside the picture."""
+        """Add sound, and the source's other streams."""
         self._carrier: StreamCopier | SoundTrack | None = None
         if plan.sound is not None:
             self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
@@ -337,7 +333,7 @@ class _Run:
             self._carrier.add_streams(self._out)
 
     def _add_elements(self, plan: OutputPlan) -> None:
-        """Leave room for Matroska's elements that FFmpeg does not write, and for provenance."""
+        """Reserve room for provenance and Matroska's elements that FFmpeg omits."""
         aspect, context = plan.info.sample_aspect, self._stream.codec_context
         self._name, self._shape = self._stream.metadata.get("title", ""), b""
         by_header = plan.container.is_matroska and plan.light is not None and plan.light.by == "element"
@@ -519,10 +515,7 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the withheld packet with the duration that completes the track.
-
-        The track is then as long as its frames are shown.
-        """
+        """Write the withheld packet, with a duration to the end of the last shown frame."""
         last, self._held = self._held, None
         if last is None:
             return

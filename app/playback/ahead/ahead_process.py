@@ -25,8 +25,7 @@ class PaintingProcess(RequestProcess):
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
         """Open a film in a style and look; return the `Stylizer.method`.
 
-        is_wanted: no `stop` was meant for this request. Raises StoppedError, DeviceError, OSError, RuntimeError if it
-        died.
+        is_wanted: False after a `stop`. Raises StoppedError, DeviceError, OSError, RuntimeError if the process died.
         """
         if not self.runs:
             self.close()

@@ -1,11 +1,9 @@
-"""Process that paints a film in export quality, frame by frame.
-
-It does not hold the window's lock.
+"""Process that paints a film in export quality, frame by frame, without the window's lock.
 
 python -m framebrush.playback.ahead.ahead_worker NICENESS. Requests (see `base/child.py`) and answers:
 
 - {"open": an `Order`}: {"method": `Stylizer.method`}
-- {"frame": frame number}: {"number", "pts", "duration"} followed by its planes, or {"end": true} after the end
+- {"frame": number}: {"number", "pts", "duration"} followed by its planes, or {"end": true} after the end
 - {"rest": true}: close film and network; {}
 - {"stop": true}: cancel earlier requests; no answer
 

@@ -1,4 +1,4 @@
-"""Render cache in memory: frames painted in export quality, of current and previous looks."""
+"""Render cache in memory, of current and previous looks."""
 
 from __future__ import annotations
 
@@ -109,18 +109,14 @@ class RenderCache:
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """Return the first number without a cached frame.
-
-        Args:
-            of, without: numbers to consider and skip.
-        """
+        """Return the first number without a cached frame. of, without: numbers to allow and skip."""
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)
             return next((number for number in missing if of is None or number in of), None)
 
     def add(self, key: str, painted: Painted, course: Course) -> bool:
-        """Cache a frame, which must not change; return whether there was room."""
+        """Cache an immutable frame; return whether there was room."""
         with self._lock:
             film = self._films.setdefault(key, {})
             self._bytes += frame_bytes(painted.frame) - self._size(film.get(painted.number))

@@ -1,4 +1,4 @@
-"""Keys of the render cache on disk, and reuse of cached frames by exports."""
+"""Keys of the render cache on disk, and its use by exports."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """Return the digest of everything that decides on the samples of a painted frame.
+    """Return the digest of all that determines a painted frame's samples.
 
-    The film, the recipe with the contents that it names, and the method of work, except `Stylizer.method`. Raises
-    InputError.
+    Film, recipe with its contents, and method of work, except `Stylizer.method`. Raises InputError.
     """
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     decode = to_values(replace(spec.decode, hwaccel=None))
@@ -76,7 +75,7 @@ class DiskCachedFrames:
 def disk_cached_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> DiskCachedFrames | None:
     """Return cached frames bit-identical to a job's on a device, or None. Raises InputError.
 
-    Differing encoder samples, or a partial export's shots, have none. method: of the painting device.
+    None also for other encoder samples, or a partial export's shots. method: of the painting device.
     """
     form = render_format(job.spec, job.info, job.style)
     if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):

@@ -1,4 +1,4 @@
-"""Paint frames ahead in export quality, in a process, and cache them.
+"""Paints frames ahead in export quality, in a process, and caches them.
 
 The process runs the code of jobs with preceding frames as context: frames are bit-identical to an export's.
 """
@@ -49,7 +49,7 @@ SPARE = 2
 
 
 class _ChangedError(Exception):
-    """Signal that another film, style or look has to be painted now."""
+    """Signal that another film, style or look is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Renderer(Worker):
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """Set the playing order. A course without end takes the end found here."""
+        """Set the playing order; an unknown end is replaced by the end found here."""
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -322,7 +322,7 @@ class Renderer(Worker):
         self._on_fresh(self._course.here)
 
     def _rest(self, rendering: Rendering) -> bool:
-        """Wait until the request has been unchanged for REST_S; whether that took a while."""
+        """Wait until the request is unchanged for REST_S; return whether that took a while."""
         waited = False
         with self._changed:
             while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:
@@ -344,7 +344,7 @@ class Renderer(Worker):
             self._wait(version, IDLE_S)
 
     def _keep(self, rendering: Rendering, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
-        """Cache a frame in memory, and on disk if it took long to paint."""
+        """Cache a frame in memory, and if it took long to paint on disk."""
         if frame is None:
             return
         course, path, stored = self._course, rendering.wanted.info.path, False

@@ -1,6 +1,6 @@
 """Render cache on disk: painted frames in the cache folder, which outlive the window.
 
-Each film and look has a folder with a file per frame, with a checksum. Files are atomic, so windows may share them.
+A folder per film and look has a file with checksum per frame. Files are atomic, so windows may share them.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Stored:
 
 
 class RenderStore:
-    """Painted frames on disk, for the renderer's thread. Disk errors only mean missing frames."""
+    """Painted frames on disk, for the renderer's thread. Disk errors are missing frames."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """Open a folder used for nothing else. limit_bytes: of all files; 0 writes nothing."""
+        """Open an exclusive folder. limit_bytes: of all files; 0 writes nothing."""
         self.folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
@@ -85,7 +85,7 @@ class RenderStore:
         return min(self.limit_bytes, self.used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Save a frame; return whether it was saved. Makes room, least recently used folder first."""
+        """Save a frame, evicting least recently used folders; return whether it was saved."""
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()
@@ -106,7 +106,7 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """Return a frame of the current key, in the format `form`; None if missing or damaged."""
+        """Return a frame of the current key as `form`, None if missing or damaged."""
         stored = self._known[number]
         path = self.folder / self._key / frame_file(number, stored)
         try:
@@ -119,7 +119,7 @@ class RenderStore:
         return Painted(number, stored.pts, stored.duration, frame)
 
     def prune(self) -> None:
-        """Delete frames of absent or changed films, and remains of killed windows."""
+        """Delete frames of absent or changed films, and leftovers of killed windows."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -153,10 +153,7 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames that are played after `number`; return whether there is room.
-
-        Makes room for `size` bytes.
-        """
+        """Delete frames played after `number`; return whether there is room for `size` bytes."""
         others = self._others()
         while self.used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:

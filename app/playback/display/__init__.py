@@ -1,4 +1,1 @@
-"""Displaying a film in a quality that keeps up with playback.
-
-Frames go through the device onto a surface.
-"""
+"""Display of a film through a device onto a surface, in a quality that keeps up."""

@@ -12,11 +12,11 @@ from framebrush.styles.names import weights_of, window_for
 
 
 class FittedLook:
-    """Look, keyframes and style, from which each frame's look follows.
+    """Determines each frame's look from a look, keyframes and a style.
 
     Attributes:
         style: with its colour tables.
-        now: the requested look with the style's defaults and weights of its paintings.
+        now: the requested look with the style's defaults and weights.
         tracks: keyframes that the style supports.
     """
 
@@ -35,7 +35,7 @@ class FittedLook:
         self._weigh()
 
     def use_look(self, look: Look, mix: tuple[float, ...]) -> None:
-        """Take another look. mix: weights of paintings; the style's if they are not for it."""
+        """Use another look. mix: weights of paintings; the style's if of another number."""
         self._asked, self._mix = look, mix
         self._fit()
 

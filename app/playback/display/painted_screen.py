@@ -1,7 +1,4 @@
-"""Shows frames that are already painted.
-
-They are uploaded and presented like the frames of a film.
-"""
+"""Shows finished frames: uploads and presents them like a film's."""
 
 from __future__ import annotations
 

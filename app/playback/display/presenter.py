@@ -1,7 +1,4 @@
-"""Device, style and surface for a window.
-
-Presents frames, painted now or earlier, without a readback.
-"""
+"""Device, style and surface for a window: frames are presented without a readback."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame, rgba8
@@ -37,7 +35,15 @@ from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.maps import BrushMaps, state_of
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
-KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
+KEPT: dict[Precision, str] = {
+    "float16": QT_TRANSLATE_NOOP(
+        "Player", "This style is painted in 32 bits, because 16 bits would lose too much precision."
+    ),
+    "int8": QT_TRANSLATE_NOOP(
+        "Player", "This style is painted in 32 bits: only bundled paintings can have 8, without a changing blend."
+    ),
+}
+"""Notes on styles that cannot have the chosen precision."""
 
 TIMED = Diagnosis(timing=True)
 """Stage times decide how far ahead a frame must be started."""
@@ -77,7 +83,7 @@ class Presenter:
         """Whether a cached frame is on the screen."""
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
-        """Precision in effect: "auto" on the CPU, and for styles without float16."""
+        """Precision in effect, "auto" if device or style has no other."""
         self._stroke: Stroke | None = None  # of the pipeline, where strokes have keys
         self.sizes: Sizes | None = None  # of the pipeline
         self.whole: Sizes | None = None  # without a divisor
@@ -127,10 +133,7 @@ class Presenter:
 
     @property
     def compares(self) -> bool:
-        """Return whether source or masks are shown beside the painting.
-
-        Only a preview can do that.
-        """
+        """Return whether source or masks are shown beside the painting, which needs a preview."""
         return self._look.now.compares or self._window.viewport.side_by_side or self.veils
 
     @property
@@ -171,27 +174,32 @@ class Presenter:
     @property
     def notes(self) -> tuple[str, ...]:
         """Messages about how this device runs this style."""
-        kept = self.pipeline is not None and self.precision != self._precision and self.device.info.has_precision
-        return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
+        return (*self.kept, *(self.pipeline.notes if self.pipeline else ()))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Return a note if the style cannot have the chosen precision."""
+        is_offered = self.pipeline is not None and self._precision in self.device.info.precisions
+        return (KEPT[self._precision],) if is_offered and self.precision != self._precision else ()
 
     def use_device(self, name: str) -> None:
-        """Close the current device and open another, with the same style and video."""
+        """Replace the device, keeping style and video."""
         self._close_device()
         self._device = open_device(name, TIMED)
         self.attach()
         self._renew()
 
     def attach(self) -> bool:
-        """Create the surface if there is none; return whether one was created."""
+        """Create the surface if it is missing; return whether it was missing."""
         return self._window.attach(self._device)
 
     def renew_surface(self) -> None:
-        """Close the surface before creating a new one, as a window can have only one."""
+        """Close and create the surface; a window can have only one."""
         self._window.close()
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Use another style from the next frame on; the current one stays if the device refuses it."""
+        """Use another style from the next frame on, unless the device refuses it."""
         former = self.style
         self._look.use_style(style)
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
@@ -207,10 +215,7 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Use another colour table from the next prepared frame on.
-
-        Return whether prepared frames stay valid.
-        """
+        """Use another colour table from the next frame on; return whether prepared ones stay valid."""
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._look.use_style(style)
             return True
@@ -227,11 +232,11 @@ class Presenter:
     def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
         """Show frames with this look from now on.
 
-        Weights of paintings and steadiness apply to frames prepared from now on. One that needs another stylizer clears
-        the screen until a frame is prepared.
+        Weights and steadiness apply to frames prepared from now on. A look that needs another stylizer clears the
+        screen until a frame is prepared.
 
         Args:
-            mix: weights of paintings; the style's if they are not for it.
+            mix: weights of paintings; the style's if of another number.
         """
         self._look.use_look(look, mix)
         self._follow_look()
@@ -270,7 +275,7 @@ class Presenter:
             self._renew()
 
     def use_precision(self, precision: Precision) -> None:
-        """Set the precision of the network on a GPU, from the next frame on."""
+        """Use another precision from the next frame on."""
         if precision != self._precision:
             self._precision = precision
             self._renew()
@@ -315,7 +320,7 @@ class Presenter:
     def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
         """Set a frame's brush maps and masks.
 
-        Raises InputError once for an unreadable map; later frames ignore the map.
+        Raises InputError once for an unreadable map, which is then ignored.
         """
         try:
             self._running().guide(frame, self._maps, time_s)
@@ -325,7 +330,7 @@ class Presenter:
             raise
 
     def untracked_before(self, frame: VideoFrame) -> int:
-        """Return how many frames before a frame its masks need that were not followed."""
+        """Return how many preceding frames a frame's masks need that were not followed."""
         return 0 if self.pipeline is None else self.pipeline.masks.untracked_before(frame.number, self._maps)
 
     def follow(self, frames: Iterable[VideoFrame]) -> None:
@@ -335,23 +340,20 @@ class Presenter:
             masks.follow(frame, self._maps)
 
     def lacking(self, frame: VideoFrame) -> int:
-        """Return how many frames before the one on the screen its masks lack."""
+        """Return how many preceding frames the masks on the screen lack."""
         shown, pipeline = self._shown, self.pipeline
         if shown is None or pipeline is None or shown.place[0] != frame.number or self.shows_painted:
             return 0
         return pipeline.masks.lacking
 
     def complete_masks(self, before: Iterable[VideoFrame], frame: VideoFrame) -> bool:
-        """Complete the masks of the frame on the screen; whether they have changed."""
+        """Complete the masks on the screen; return whether they changed."""
         shown = self._shown
         assert shown is not None
         return self._running().masks_behind(before, frame, self._maps, shown.place[1]) != shown.masks
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the effective masks of the preview on the screen as one upright picture.
-
-        (H, W), 0..255; None without effect.
-        """
+        """Return the preview's effective masks as an upright picture, (H, W) 0..255; None without."""
         shown = self._shown
         if shown is None or self.style is None or self._info is None or shown.place[0] != frame.number:
             return None
@@ -363,7 +365,7 @@ class Presenter:
         self._painted_screen(frame).prepare(frame)
 
     def present(self) -> None:
-        """Present the prepared frame, or the last preview with the current look."""
+        """Present the prepared frame, or the last preview in the current look."""
         pipeline, surface = self._running(), self.surface
         assert surface is not None
         if self.prepares_cached_frame:
@@ -380,10 +382,7 @@ class Presenter:
         self._keep_coming()
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start painting the preview of the frame on the screen.
-
-        The frame was painted ahead; comparing it with the source then needs no waiting.
-        """
+        """Start painting the preview of a frame painted ahead, to compare it without waiting."""
         self.prepare(frame)
         self._keep_coming()
 
@@ -416,9 +415,9 @@ class Presenter:
         return self._running().stylizer.fetch(coming.ticket)
 
     def fetch_shown(self) -> Frame | None:
-        """Read back the last presented frame as RGBA8, without the divider; None without one.
+        """Read back the last presented frame as RGBA8, without the divider, if any.
 
-        It must be prepared again before it can be presented again.
+        Prepare it again before presenting it again.
         """
         stylizer, shown, self._shown = self._running().stylizer, self._shown, None
         if shown is None:
@@ -465,11 +464,11 @@ class Presenter:
             moving=self._look.moves,
             orientation=self._info.orientation,
         )
-        self.precision = self._precision if self._device.info.has_precision else "auto"
+        self.precision = self._precision if self._precision in self._device.info.precisions else "auto"
         try:
             self.pipeline = make(precision=self.precision)
         except StyleError:
-            if self.precision != "float16":
+            if self.precision not in KEPT:
                 raise
             self.precision = "auto"
             self.pipeline = make()

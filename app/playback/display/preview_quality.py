@@ -23,11 +23,11 @@ MIN_FRAMES = 3
 
 
 def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-    """Return the divisor of the working size with which frames are painted in time.
+    """Return the divisor of the working size that paints in time.
 
     Args:
         now: divisor of the measurement.
-        stages_ms: network time is proportional to area; other times are constant.
+        stages_ms: only the network's is proportional to area.
         lines: full working size's shorter side.
     """
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s

@@ -67,10 +67,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """Repaint after a change of style or device.
-
-        The frame in preparation or the one on the screen.
-        """
+        """Repaint the frame in preparation, or on the screen, after a change of style or device."""
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
@@ -81,10 +78,7 @@ class Screen(ABC):
         """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Use another style: PLAIN for none, "" for the default.
-
-        Unusable styles and colours are ignored.
-        """
+        """Use a style, PLAIN for none, "" for the default; ignore unusable styles and colours."""
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -127,7 +121,7 @@ class Screen(ABC):
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Show another style without choosing it; None or an unusable one returns."""
+        """Preview another style; None or an unusable one returns."""
         try:
             self._try(name)
         finally:
@@ -172,9 +166,9 @@ class Screen(ABC):
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """Return the style and its colours, without settings that do not apply.
+        """Return the style, and its colours without settings that do not apply.
 
-        If these are unavailable, the current ones, or the style's own.
+        If colours are unavailable: the current ones, or the style's own.
         """
         opened = open_style(name)
         try:
@@ -253,7 +247,7 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit the list of devices, from this thread so that drivers are queried one at a time."""
+        """Emit the devices, from this thread, so that drivers are queried one at a time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
@@ -271,7 +265,7 @@ class Screen(ABC):
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes. If a brush picture is unusable, the previous ones stay."""
+        """Use other sizes, or keep the previous ones if a brush picture is unusable."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:
@@ -299,8 +293,10 @@ class Screen(ABC):
             self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
 
     def use_precision(self, precision: Precision) -> None:
-        """Use another precision on a GPU; styles without float16 keep float32."""
+        """Use another precision; styles that cannot have it keep float32, with a note."""
         self.presenter.use_precision(precision)
+        for note in self.presenter.kept:
+            self._emit(events.Notification.of_text(note))
         self._repaint()
 
     def _tell_sizes(self) -> None:

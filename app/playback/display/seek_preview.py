@@ -21,9 +21,9 @@ OnPicture = Callable[[float, Picture], None]
 
 
 class SeekPreview(LatestWorker[tuple[float, ...]]):
-    """Decodes thumbnails in a separate thread, only for the latest request.
+    """Decodes thumbnails for the latest request, in a thread.
 
-    Times in seconds from the first frame, answered in their order. Damaged video gives none.
+    Times are in seconds from the first frame, answered in order. Damaged video gives none.
     """
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:

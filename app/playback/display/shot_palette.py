@@ -1,7 +1,7 @@
-"""Fit a palette's colour table to the shot on the screen, from its frames shown so far.
+"""Fit a palette's colour table to the shot on the screen, from its frames so far.
 
-A table takes 0.2 seconds of CPU time, in a thread: for a shot's first picture, and when the analysed frames, at most
-one in EVERY_S, have doubled.
+A table takes 0.2 seconds in a thread: for a shot's first picture, and whenever the analysed frames, at most one in
+EVERY_S, have doubled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ShotPalette:
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
         """Start with another style or film.
 
-        Returns the style fitted to this frame alone, without a table if the frame shows no colours. Raises DeviceError.
+        Returns the style fitted to this frame, without a table if it shows no colours. Raises DeviceError.
         """
         self._begin()
         self._opened = opened

@@ -46,10 +46,10 @@ class Opened(Event):
 
     Attributes:
         sound: there is audible sound.
-        live: a live source, which can be recorded.
+        live: a recordable live source.
         tracks: names of the audio tracks.
         lacks_output: there is sound but no output device.
-        picture: unpainted first frame, (H, W, 4) uint8 RGBA, in the file's orientation.
+        picture: unpainted first frame, (H, W, 4) uint8 RGBA, as stored.
     """
 
     info: VideoInfo
@@ -77,7 +77,7 @@ class SizesInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """A video could not be opened. A separate notification gives the reason."""
+    """A video could not be opened. Another event has the reason."""
 
     source: str
 
@@ -121,7 +121,7 @@ class Veiled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A command that moves or marks is done. number: as in `Player.last_move`."""
+    """A command that moves or sets points is done. number: as in `Player.last_move`."""
 
     number: int
 
@@ -165,10 +165,7 @@ class StyleInUse(Event):
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """Return the name with other weights, as for the command line.
-
-        For example "starry-night:0.6,great-wave:0.4".
-        """
+        """Return the name with other weights, such as "starry-night:0.6,great-wave:0.4"."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -177,7 +174,7 @@ class StyleInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered(Event):
-    """The style of a request is in use, or was refused. number: as in `Player.last_style`.
+    """A requested style is in use or refused. number: as in `Player.last_style`.
 
     A request overtaken by a later one has no answer.
     """
@@ -187,7 +184,7 @@ class StyleAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class LookAnswered(Event):
-    """A request for look, keys or sizes is done. number: as in `Player.last_look`.
+    """A requested look, keyframes or sizes are done. number: as in `Player.last_look`.
 
     A request overtaken by a later one has no answer.
     """
@@ -205,7 +202,7 @@ class Tried(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeviceInUse(Event):
-    """The device that paints from now on; the matching view must be shown."""
+    """The device that paints from now on; its view must be shown."""
 
     info: DeviceInfo
     note: str
@@ -213,7 +210,7 @@ class DeviceInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class NotPresented(Event):
-    """The device cannot present to the window, so its pictures are copied through the CPU."""
+    """The device cannot present, so pictures are copied through the CPU."""
 
     reason: str
 
@@ -252,9 +249,9 @@ class Statistics(Event):
     """Figures of playback.
 
     Attributes:
-        stages_ms: mean milliseconds per frame.
-        shown, dropped: frames since playback last started.
-        latency_ms: from a live source's frame to the screen, None for a file.
+        stages_ms: mean per frame.
+        shown, dropped: frames since playback started.
+        latency_ms: from a live frame to the screen, None for a file.
     """
 
     stages_ms: Mapping[str, float]
@@ -268,9 +265,7 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """Message for the user.
-
-    A note disappears; a hint stays until the next message, a problem until it is dismissed.
+    """Message for the user: a transient note, a hint until the next message, a lasting problem.
 
     Attributes:
         details: for a bug report.
@@ -292,11 +287,7 @@ class Notification(Event):
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """Return a problem with its full error.
-
-        Args:
-            values: for the placeholders of the template, if any.
-        """
+        """Return a problem with its full error. values: for the template's placeholders."""
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 

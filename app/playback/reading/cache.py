@@ -1,4 +1,4 @@
-"""A cache of decoded frames, so that stepping back does not decode again."""
+"""Cache of decoded frames, for stepping back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Crash list: requests that killed a process, so that they are not repeated."""
+"""Crash list: requests that killed a process and are not repeated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class DiedError(InputError):
 
 
 class Deadly:
-    """Remembers files that crashed a process, by operation, for the lifetime of the program.
+    """Remembers operations on files that crashed a process, until the program ends.
 
     A changed file counts as new.
     """
@@ -26,10 +26,10 @@ class Deadly:
         self._words: dict[Hashable, str] = {}
 
     def check(self, path: Path, doing: Hashable) -> Hashable:
-        """Return the key of an operation on a file for `add`, None if it is not to be remembered.
+        """Return an operation's key for `add`, if it is to be remembered.
 
         Args:
-            doing: The operation; None if it is not to be remembered.
+            doing: The operation, if it is to be remembered.
 
         Raises: DiedError with the recorded message if the operation has crashed the process.
         """
@@ -46,7 +46,7 @@ class Deadly:
         """Record a crash.
 
         Args:
-            certain: the operation alone can have caused it; otherwise it counts from its second crash on.
+            certain: only the operation can have caused it; else its second crash counts.
         """
         if deed is None:
             return

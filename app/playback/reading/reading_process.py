@@ -41,10 +41,10 @@ class LostError(Exception):
 
 
 class ReadingProcess:
-    """The reading process of a window, for all its files.
+    """A window's reading process, for all its files.
 
-    Started by the first request, and restarted by the first request after a crash. Requests that crashed it are not
-    repeated, except for seeks in a film, which plays as far as possible. Thread-safe; requests are served in order.
+    Started by the first request, also after a crash. Requests that crashed it are not repeated, except seeks in a film,
+    which plays as far as possible. Thread-safe; requests are served in order.
     """
 
     def __init__(self) -> None:
@@ -57,20 +57,17 @@ class ReadingProcess:
         """Number of crashes so far; each lost all open objects."""
 
     def start(self) -> None:
-        """Start the process without waiting for it, so that the first film opens sooner.
-
-        Raises OSError.
-        """
+        """Start the process without waiting, so that the first film opens sooner. Raises OSError."""
         with self._turn:
             self._process.start()
 
     def ask(self, request: dict[str, Any], path: Path, doing: Hashable, life: int | None = None) -> tuple[int, Any]:
-        """Send a request; returns the number of the process's life, and the answer.
+        """Send a request; return the number of the process's life, and the answer.
 
         Args:
             path: File that the request reads.
-            doing: Operation on the file, as for `Deadly.check`.
-            life: Required life of the process, None for any.
+            doing: Operation, as for `Deadly.check`.
+            life: Required life, None for any.
 
         Raises: InputError, DiedError, LostError.
         """
@@ -107,12 +104,9 @@ class ReadingProcess:
         return next(self._numbers)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """Call a function there and return its result. Its module must not import Qt.
+        """Call a function there and return its result. Raises InputError.
 
-        Args:
-            path: File that it reads.
-
-        Raises: InputError.
+        The function reads `path`, and its module imports no Qt.
         """
         result: Result = self.ask(work(function, given, named), path, function.__qualname__)[1]
         return result
@@ -136,7 +130,7 @@ class ReadingProcess:
 class Far(Closing, Generic[Thing]):
     """An object in a `ReadingProcess`, until it is closed or the process dies.
 
-    Methods take functions of modules that do not import Qt, and raise InputError, DiedError, LostError.
+    Methods take functions of modules without Qt, and raise InputError, DiedError, LostError.
     """
 
     def __init__(
@@ -171,10 +165,7 @@ class Far(Closing, Generic[Thing]):
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """Yield the items of a generator function of the object.
-
-        In small batches, so that other requests get their turn.
-        """
+        """Yield a generator function's items, in small batches, so that other requests get a turn."""
         self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
         while some := self._ask({"some": self._number}, self._doing):
             yield from some
@@ -215,7 +206,7 @@ class Near(Closing, Generic[Thing]):
 class FilmReader(FrameSource):
     """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`.
 
-    If something else crashes the process, it continues in the next one.
+    It continues after a crash by another request.
     """
 
     can_seek = True  # warnings report lost frames and a truncated end
@@ -321,19 +312,12 @@ def items(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Generator[Item, None, None]:
-    """Yield the items of a generator function, in a process or in this one.
-
-    See `opened` and `Far.each`.
-    """
+    """Yield a generator function's items, in a process or this one; see `opened`, `Far.each`."""
     with opened(reading, path, doing, function, *given, **named) as generator:
         yield from generator.each(iter)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
-    """Open a film as `open_frame_source`.
-
-    Args:
-        reading: process that decodes files; None to decode in this one.
-    """
+    """Open a film as `open_frame_source`. reading: process that decodes; None for this one."""
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)

@@ -76,9 +76,9 @@ class Film(Closing):
         self._reader.seek(position)
 
     def next(self, slot: int) -> tuple[Facts | None, list[str]]:
-        """Write the next frame to a slot.
+        """Write the next frame to a slot; return its facts (None at the end) and all warnings.
 
-        Returns its facts (None at the end) and all warnings so far. Raises InputError.
+        Raises InputError.
         """
         assert self._memory is not None
         if self._ahead is None:
@@ -99,10 +99,7 @@ class Film(Closing):
         return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames.
-
-        A generator, because `Prefetcher` closes its input but the reader stays open.
-        """
+        """Yield the reader's frames, by a generator that `Prefetcher` may close."""
         yield from iter(partial(next, self._reader, None), None)
 
     def _stop(self) -> None:

@@ -1,6 +1,6 @@
 """Decoding of sound for playback.
 
-PyAV decodes; FFmpeg filters resample, change speed at constant pitch, and fill gaps.
+FFmpeg filters resample, change speed at constant pitch, and fill gaps.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def tempo_steps(speed: float) -> list[float]:
 
 
 def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Generator[Samples]:
-    """Decode audio from a file time on, at a speed, without gaps, to the end of the file.
+    """Decode audio from a file time on, at a speed, without gaps.
 
     Silence precedes the first sample. Damaged packets are skipped. Raises InputError.
     """

@@ -1,7 +1,6 @@
-"""Shared memory for decoded frames.
+"""Shared memory for decoded frames, without a file on disk.
 
-The decoding process writes, the window's process reads. Divided into slots of one frame each. It has no file on disk;
-pages are allocated when first written.
+The decoding process writes, the window's process reads. A slot has one frame; pages are allocated when first written.
 """
 
 from __future__ import annotations
@@ -87,10 +86,7 @@ class SharedFrames:
         self._free.append(slot)
 
     def frame(self, slot: int) -> Frame:
-        """Return the frame in a reserved slot, read-only.
-
-        The slot is freed with the last reference to its planes.
-        """
+        """Return the frame in a reserved slot, read-only; its last reference frees the slot."""
         # NumPy views refer to this object, not to the views that they were made from.
         begin, size = slot * self._layout.size_bytes, self._layout.size_bytes
         buffer = (ctypes.c_ubyte * size).from_buffer(self._memory, begin)

@@ -44,10 +44,7 @@ class Thumbnails:
         self._still: Picture | None = None
 
     def picture(self, time_s: float) -> Picture | None:
-        """Return the frame at a time in seconds from the first frame.
-
-        Or the last one decodable within BUDGET_S, or None.
-        """
+        """Return the frame at a time from the first frame, else the last decoded within BUDGET_S."""
         pts = self._info.start_pts + round(time_s / self._info.time_base)
         with suppress(av.error.FFmpegError):
             if not self._is_still:

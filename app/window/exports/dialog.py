@@ -68,18 +68,17 @@ LONGEST_STEM = 200
 
 
 def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
-    """Return an unused name next to the source or in a folder.
-
-    No file, unfinished job or export in `taken` has it.
+    """Return a name that no file, unfinished job or queued export has.
 
     Args:
-        taken: Places as `place_of` returns them.
+        taken: Results of `place_of`.
+        folder: Default: the source's folder.
     """
     return free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
 
 
 def free_like(target: Path, taken: Collection[str]) -> Path:
-    """A name if it is unused, else a similar one: with the next free number, from 2."""
+    """Return the name, numbered from 2 if it is taken."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
     return next(path for path in chain([target], names) if _is_free(path, taken))
@@ -97,7 +96,6 @@ def _is_begun(path: Path) -> bool:
 
 
 def _is_same(path: Path, other: Path | None) -> bool:
-    """Return whether both paths are one existing file."""
     try:
         return other is not None and path.samefile(other)
     except OSError:
@@ -105,7 +103,7 @@ def _is_same(path: Path, other: Path | None) -> bool:
 
 
 def file_stem(info: VideoInfo) -> str:
-    """A video's name without its extension, for files made from it."""
+    """Return a video's name without extension."""
     if info.path is not None:
         return _shortened(info.path.stem)
     return re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
@@ -117,7 +115,7 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Return the reason why a file cannot have this name; "" if it can."""
+    """Return why a file cannot have this name, or ""."""
     try:
         target.exists()
     except OSError as error:
@@ -126,10 +124,7 @@ def _why_not(target: Path) -> str:
 
 
 def pixel_words(name: str) -> str:
-    """Return a pixel format in words, such as "4:2:2, 10 bits".
-
-    The numbers are the same in every language.
-    """
+    """Return a pixel format in words that suit every language, such as "4:2:2, 10 bits"."""
     kind = packing_of(name)
     chroma = "RGB" if kind.layout is PlaneOrder.GBR else CHROMA[kind.subsample]
     return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
@@ -139,7 +134,7 @@ LINES = (2160, 1440, 1080, 720, 480)
 
 
 def sizes_for(form: FrameFormat) -> list[str]:
-    """Common sizes of the result with the picture's aspect ratio, as "WxH"."""
+    """Return common sizes with the picture's aspect ratio, as "WxH"."""
     shorter = min(form.width, form.height)
     sides = [[max(16, 2 * round(side * lines / shorter / 2)) for side in (form.width, form.height)] for lines in LINES]
     own = [form.width, form.height]
@@ -147,7 +142,7 @@ def sizes_for(form: FrameFormat) -> list[str]:
 
 
 def with_tilde(path: Path) -> str:
-    """A path with `~` for the home folder, except on Windows, which does not use it."""
+    """Return a path with `~` for the home folder, except on Windows."""
     home = Path.home()
     if os.name == "nt" or not path.is_relative_to(home):
         return str(path)
@@ -155,7 +150,7 @@ def with_tilde(path: Path) -> str:
 
 
 class ExportDialog(QDialog):
-    """The dialog in which the user sets up an export."""
+    """Dialog for setting up an export."""
 
     queued = Signal(object)  # a JobSpec
 
@@ -172,14 +167,15 @@ class ExportDialog(QDialog):
         normalises: bool = False,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """spec: the initial settings.
+        """Create the dialog.
 
         Args:
-            settings: with the qualities that were chosen before.
-            taken: the targets of queued exports.
-            at_frame: where a trial starts.
+            spec: initial settings.
+            settings: remembered qualities.
+            taken: targets of queued exports.
+            at_frame: start of a trial.
             normalises: whether the network uses instance normalisation.
-            reading: reads the film; without it, this process does.
+            reading: process that reads the film; None for this process.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -280,13 +276,12 @@ class ExportDialog(QDialog):
         self._follow()
 
     def _follow(self) -> None:
-        """Look up the consequences of the settings, with cached results."""
         self._ask_encoder()
         self._ask_losses()
         self.trial.follow(self.spec)
 
     def _once_known(self, call: Callable[[], None]) -> None:
-        """Call now, or when the encoder is known: the quality is a number on its scale."""
+        """Call now, or when the encoder and thereby the scale of the quality is known."""
         if self.quality.is_sought:
             self._awaiting = call
         else:
@@ -305,7 +300,7 @@ class ExportDialog(QDialog):
             self.trial.run(self.spec, self._at_frame)
 
     def _measure(self) -> None:
-        """Measure a few frames; once the encoder is known, the trial asks again."""
+        """Estimate from a few frames. Without an encoder, the trial asks again later."""
         if problem := self._problem:
             self.trial.say_no_estimate(problem)
         elif not self.quality.is_sought:
@@ -313,14 +308,13 @@ class ExportDialog(QDialog):
 
     @property
     def _problem(self) -> str:
-        """Return the reason why nothing can be exported with these settings, or ""."""
         if self._container is None:
             return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         return self.quality.problem or self.file_size.problem
 
     @property
     def _target(self) -> Path:
-        """The file to write; a relative name is one in the folder that was offered."""
+        """Return the file to write; relative names belong to the proposed folder."""
         path = Path(self.name_field.text())
         with suppress(RuntimeError):  # "~user" with an unknown user
             path = path.expanduser()
@@ -375,7 +369,7 @@ class ExportDialog(QDialog):
         self._follow()
 
     def use_former(self, former: JobSpec) -> None:
-        """Apply the settings of an earlier export, except name and range."""
+        """Apply an earlier export's settings, except name and range."""
         output, target_bytes = former.output, former.output.target_bytes
         chosen: dict[QComboBox, object] = {
             self.size_box: former.sizes.size,
@@ -396,14 +390,9 @@ class ExportDialog(QDialog):
 
     @property
     def _container(self) -> Container | None:
-        """The kind of file; None where the name has none."""
         return CONTAINERS.get(self._target.suffix.lower())
 
     def _ask_encoder(self) -> None:
-        """Look for the encoder of the current settings.
-
-        It depends on the file extension, the codec and the pixel format.
-        """
         container, frames = self._container, self._frames
         if container is not None:
             size = frames.width, frames.height
@@ -412,7 +401,6 @@ class ExportDialog(QDialog):
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized, hdr))
 
     def _ask_losses(self) -> None:
-        """Find out what will be lost, once the encoder is known."""
         container, encoder, spec = self._container, self.quality.encoder, self.spec
         if container is not None and encoder is not None:
             info, frames, audio = as_read(self._info, spec.decode.deinterlace), self._frames, spec.output.audio
@@ -423,10 +411,7 @@ class ExportDialog(QDialog):
 
     @property
     def _frames(self) -> FrameFormat:
-        """Return the format that the encoder will receive.
-
-        With the source's samples if the settings are incompatible, which is reported elsewhere.
-        """
+        """Return the encoder's input format; incompatible settings keep the source's samples."""
         asked = SOURCE_SIZE.sized(self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
         form, container, output = self._info.format, self._container, self.spec.output
@@ -452,7 +437,7 @@ class ExportDialog(QDialog):
         box.open()
 
     def _ask_name(self, target: Path) -> QMessageBox:
-        """Ask what to do about a name that is taken: use a similar one, or replace the file."""
+        """Ask whether to use a similar name or replace the file."""
         if place_of(target) in self._taken:
             text, may_replace = self.tr("Another export is writing {name}."), False
         elif target.is_dir():
@@ -483,7 +468,7 @@ class ExportDialog(QDialog):
         return box
 
     def _add(self, target: Path, *, replaces: bool = False) -> None:
-        """Queue the export under a name. replaces: an existing file."""
+        """Queue the export. replaces: an existing file."""
         self._settings.quality = self.quality.kept
         spec = self.spec
         self.queued.emit(replace(spec, target=str(target), output=replace(spec.output, overwrite=replaces)))
@@ -504,7 +489,7 @@ class ExportDialog(QDialog):
 
     @property
     def summary(self) -> str:
-        """A description of the video, style and look."""
+        """Describe the video, style and look."""
         parts = [self._info.name, self._style_words(), *words_on(self._spec.recipe)]
         if self._spec.keys:
             parts.append(self.tr("changes over time"))

@@ -1,18 +1,18 @@
 """Export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
 
-FOLDER holds cached frames of a window, which are reused if they are bit-identical. The first order (see
-`base/child.py`) is a `JobSpec`; later ones are "pause" and "resume". When orders end, because the job was cancelled or
-the window was closed or died, the job ends and keeps its complete segments for resuming.
+FOLDER holds the window's cached frames, reused if bit-identical. The first order (see `base/child.py`) is a `JobSpec`;
+later ones are "pause" and "resume". When orders end (cancelled, window closed or crashed), the job ends and keeps its
+complete segments.
 
 Reports, twice a second: progress as on the command line, and
 
-- {"preview": the last painted frame as JPEG in base64}
+- {"preview": last painted frame as JPEG in base64}
 - {"message": text for the user}
-- {"lost": number of frames that could not be decoded}
+- {"lost": number of undecodable frames}
 - {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
 
-Exit statuses are those of the command line. It does not wrap `framebrush transcode`, because on Windows no signal can
-gracefully end a process without a console, or pause one.
+Exit statuses are the command line's. `framebrush transcode` is not used: on Windows, no signal pauses a process or ends
+one gracefully without a console.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PREVIEW_S = 2.0
 
 
 class Control:
-    """The window's orders. paused_s: seconds that the job has been paused."""
+    """The window's orders. paused_s: total time in pause."""
 
     def __init__(self) -> None:
         self.orders: SimpleQueue[Any] = SimpleQueue()
@@ -68,10 +68,7 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self) -> None:
-        """Wait while paused; raise KeyboardInterrupt if the job should end.
-
-        To be called between frames.
-        """
+        """Wait while paused; raise KeyboardInterrupt at the end of orders. Call it between frames."""
         if not self._go.is_set():
             begin = time.perf_counter()
             self._go.wait()
@@ -97,7 +94,7 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """Return a painted frame, subsampled to about PREVIEW_PX.
+    """Return a frame subsampled to about PREVIEW_PX.
 
     (h, w, 3) uint8 R'G'B', upright, square pixels.
     """
@@ -151,10 +148,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
 
 
 def end_now() -> None:
-    """End the process although a library or a slow frame holds its main thread.
-
-    Complete segments are kept.
-    """
+    """End the process even if a library holds the main thread. Complete segments are kept."""
     if not signals.ending.whole:
         discard_unfinished()
         os._exit(Status.INTERRUPTED)

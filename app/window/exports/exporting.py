@@ -1,7 +1,4 @@
-"""A window's exports, and their fate on quitting.
-
-Of the open video and of files that are dropped or added.
-"""
+"""Exports of the open video and of added files, and what quitting does to them."""
 
 from __future__ import annotations
 
@@ -28,10 +25,7 @@ from framebrush.window.widgets.files import Files, Location, own_folder
 
 
 def videos_in(path: Path) -> list[Path]:
-    """The videos in a folder, sorted by name, or the file itself.
-
-    Not to be called in the window's thread. Raises OSError.
-    """
+    """Return a folder's videos by name, or the file itself, slowly. Raises OSError."""
     if not path.is_dir():
         return [path]
     return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
@@ -52,7 +46,7 @@ def _looked(paths: Iterable[Path]) -> Looked:
 
 
 class Exporting(QObject):
-    """Creates jobs from the window's settings, and asks before one is lost."""
+    """Creates jobs from the window's settings; asks before a job is lost."""
 
     queued = Signal()
     set_up = Signal(object)  # a JobSpec: an export of the open video that was queued
@@ -66,10 +60,11 @@ class Exporting(QObject):
         files: Files,
         spec: Callable[[str, str], JobSpec],
     ) -> None:
-        """window: parent of the dialogs.
+        """Create the controller.
 
         Args:
-            spec: returns an export of a source to a target, in the current style and look.
+            window: parent of dialogs.
+            spec: makes a job from (source, target) in the current style and look.
         """
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
@@ -84,7 +79,7 @@ class Exporting(QObject):
         panel.beside_asked.connect(self.beside_the_videos)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue videos, also in folders, whole and in the current look; projects have their own."""
+        """Queue whole videos or folders in the current look; projects have their own."""
         Background(partial(_looked, list(paths)), self._add, self._window)
 
     def _add(self, found: Looked) -> None:
@@ -118,7 +113,7 @@ class Exporting(QObject):
         self.add(self._files.videos(self.tr("Add videos")))
 
     def add_folder(self) -> None:
-        """Let the user choose a folder, and export all of its videos."""
+        """Let the user choose a folder, and export its videos."""
         folder = self._files.folder(self.tr("Add a folder of videos"))
         if folder is not None:
             self.add([folder])
@@ -136,10 +131,7 @@ class Exporting(QObject):
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the user set up an export of the open video, and queue it.
-
-        On the way to another frame, or to a mark, it waits for that.
-        """
+        """Let the user set up an export of the open video, after any pending seek or in/out change."""
         self._session.when_there(self._ask)
 
     def _ask(self) -> None:
@@ -177,7 +169,7 @@ class Exporting(QObject):
         return any(job.state in (State.RUNNING, State.PAUSED) for job in self._exports.queue)
 
     def ask_quit(self, quit_: Callable[[], None]) -> None:
-        """Ask what to do about the exports, and quit now or after the last one."""
+        """Ask what to do about the exports, and quit now or after the last."""
         if self.question is not None:
             self.question.raise_()
             return

@@ -1,4 +1,4 @@
-"""File size of an export, where it decides on the quality."""
+"""Target file size of an export."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MOST_MB = 999_999  # nearly a terabyte; the box is as wide as its largest number
 
 
 class FileSize(QWidget):
-    """Input for a file size in megabytes, with the share that remains for the picture."""
+    """Field for a file size in megabytes that shows the share for the picture."""
 
     changed = Signal()
 
     def __init__(self, reading: ReadingProcess | None) -> None:
-        """reading: reads the source; without it, this process does."""
+        """reading: process that reads the source; None for this process."""
         super().__init__()
         self._reading = reading
         self._latest = Latest(self._take, self)
@@ -52,18 +52,16 @@ class FileSize(QWidget):
 
     @property
     def target_bytes(self) -> int | None:
-        """The size in bytes; None where the quality decides."""
+        """The target size; None if quality decides."""
         return self.box.value() * MEGABYTE or None
 
     def ask(
         self, info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange, pixels: int
     ) -> None:
-        """Determine the share of a size that remains for the picture.
-
-        Unreadable sources, which the export reports, have no other streams.
+        """Determine the share for the picture; other streams of unreadable sources count 0.
 
         Args:
-            pixels: Per frame; other arguments as for `expected_beside`.
+            pixels: Per frame. Other arguments as for `expected_beside`.
         """
         given = info, container, audio, span
         if self._latest.ask(given, partial(call, self._reading, info.path or Path(), expected_beside, *given)):

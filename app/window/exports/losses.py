@@ -1,7 +1,4 @@
-"""The losses of an export compared with its source.
-
-Determined in the background while it is set up.
-"""
+"""Losses of an export against its source, determined in the background during setup."""
 
 from __future__ import annotations
 
@@ -24,10 +21,10 @@ from framebrush.window.widgets.layouts import fill
 
 
 class ExportLosses(QWidget):
-    """A line that names the losses of an export, with details in its tool tip."""
+    """Line that names the losses; details in its tool tip."""
 
     def __init__(self, reading: ReadingProcess | None) -> None:
-        """reading: reads the source; without it, this process does."""
+        """reading: process that reads the source; None for this process."""
         super().__init__()
         self._reading = reading
         self._latest = Latest(self._show, self)
@@ -45,10 +42,7 @@ class ExportLosses(QWidget):
         *,
         woven: bool,
     ) -> None:
-        """Determine the losses; the line is unchanged until they are known.
-
-        Arguments as for `expected_losses`.
-        """
+        """Determine the losses, and update the line later. Arguments: see `expected_losses`."""
         given = info, container, encoder, audio, frames, span
         find = partial(call, self._reading, info.path or Path(), expected_losses, *given, woven=woven)
         self._latest.ask((given, woven), find)

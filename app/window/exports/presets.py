@@ -1,7 +1,4 @@
-"""Purposes of an export, and their buttons.
-
-Each has a suitable file type, codec, pixel format, size and quality.
-"""
+"""Export presets and their buttons: file type, codec, pixel format, size and quality."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ class Preset:
     """An export preset.
 
     Attributes:
-        suffix: Of the file; "" to keep the source's if possible.
+        suffix: "" to keep the source's if possible.
         codec, pixels: Values of the dialog.
         lines: Maximum of the picture's shorter side; None for the playback size.
-        loss: Quality loss as in `quality.loss`; 0 is the encoder's default, None the last used.
-        size_mb: Maximum file size in megabytes, if it determines the quality.
+        loss: As in `quality.loss`; 0 is the encoder's default, None the last used.
+        size_mb: Maximum file size, if it determines the quality.
     """
 
     suffix: str
@@ -52,7 +49,7 @@ ACROSS = 3
 
 
 def titles() -> dict[str, tuple[str, str]]:
-    """The presets' titles, and what each makes."""
+    """Return each preset's title and description."""
     translate = QCoreApplication.translate
     return {
         LIKE_SOURCE: (
@@ -83,7 +80,7 @@ def titles() -> dict[str, tuple[str, str]]:
 
 
 class Purposes(QWidget):
-    """A button per preset, with at most one selected, and a description of its result."""
+    """A button per preset, at most one selected, with a description."""
 
     asked = Signal(str)
 
@@ -110,7 +107,7 @@ class Purposes(QWidget):
         self.show_chosen(LIKE_SOURCE)
 
     def show_chosen(self, name: str) -> None:
-        """Show which preset the settings are of; "" for none."""
+        """Select the preset of the current settings; "" for none."""
         self.chosen = name
         self._group.setExclusive(False)
         for each, button in self.buttons.items():

@@ -22,14 +22,14 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
-    """Everything that determines the encoder.
+    """All that determines the encoder.
 
     Attributes:
         codec: as on the command line.
         size: (width, height).
         pix_fmt: one of PIXEL_FORMATS.
-        sized: whether the file is to have a given size, which determines the quality.
-        hdr: the frames, where they are HDR.
+        sized: whether a file size determines the quality.
+        hdr: format of HDR frames, else None.
     """
 
     codec: str
@@ -41,10 +41,7 @@ class EncoderQuery:
 
 
 def _found(query: EncoderQuery) -> Encoder | OutputError:
-    """Return the encoder that an export would use now, or why there is none.
-
-    As the command line would word it. Tries hardware, which may take a second: not for the window's thread.
-    """
+    """Return the encoder for an export, or the error. Trying hardware may take a second."""
     try:
         encoder = find_encoder(query.codec, query.container, query.size, query.pix_fmt, query.sized)
         if query.hdr is not None:
@@ -55,10 +52,9 @@ def _found(query: EncoderQuery) -> Encoder | OutputError:
 
 
 def loss(encoder: Encoder, crf: float) -> float:
-    """Return the loss of a CRF value, independent of the encoder's scale.
+    """Return the quality loss of a CRF on a scale that all encoders share.
 
-    0 at the encoder's default, 1 at its worst, and negative if better than the default. Raises ValueError for an
-    encoder without CRF.
+    0 at the encoder's default, 1 at its worst, negative if better than the default. Raises ValueError without CRF.
     """
     if encoder.crf is None:
         raise ValueError(f"{encoder.name} has no quality scale")
@@ -67,16 +63,15 @@ def loss(encoder: Encoder, crf: float) -> float:
 
 
 class Quality(QWidget):
-    """Slider from small to good on the CRF scale of an encoder.
+    """Slider from small to good on an encoder's CRF scale.
 
-    The encoder is detected in the background. The user's choice is remembered per encoder, because values mean
-    different qualities.
+    The user's choice is remembered per encoder, because values mean different qualities.
     """
 
     answered = Signal()
 
     def __init__(self, kept: Mapping[str, int]) -> None:
-        """Create the panel. kept: initial CRF values by encoder name."""
+        """kept: remembered CRF values by encoder name."""
         super().__init__()
         self.kept = dict(kept)
         self._latest = Latest(self._take, self)
@@ -109,23 +104,20 @@ class Quality(QWidget):
 
     @property
     def crf(self) -> int | None:
-        """The CRF value; None (the default) while the encoder is not known."""
+        """The CRF value; None (the default) until the encoder is known."""
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
     def aim(self, given_up: float | None) -> None:
-        """Use the quality with a loss, as in `loss`, until the slider is moved.
-
-        For any encoder; None for remembered values.
-        """
+        """Use a `loss` with any encoder until the slider is moved; None for remembered values."""
         self._aimed = given_up
         self._show_number()
 
     def use(self, crf: float) -> None:
-        """Use a CRF value with the next encoder, until the slider is moved."""
+        """Use a CRF with the next encoder until the slider is moved."""
         self._chosen = crf
 
     def ask(self, query: EncoderQuery) -> None:
-        """Look for the encoder; the slider is disabled until it is found."""
+        """Look for the encoder; the slider is disabled meanwhile."""
         if self._latest.ask(query, partial(_found, query)):
             self._query, self.encoder, self.problem = query, None, ""
             self.slider.setEnabled(False)
@@ -172,7 +164,7 @@ class Quality(QWidget):
             return text.format(container=container, codec=codec)
         takes_size = any(each.takes_bit_rate for each in ENCODERS if each.codec == query.codec)
         if is_named and query.sized and not takes_size:
-            text = self.tr("{codec} is not made to a size. Choose another codec, or no size of the file.")
+            text = self.tr("{codec} cannot aim at a file size. Choose another codec, or no file size.")
             return text.format(codec=codec)
         if query.hdr is not None:
             return self.tr("HDR cannot be kept: choose another codec, or a pixel format of 10 bits or more.")

@@ -1,4 +1,4 @@
-"""The list of exports. It is saved on every change, so that it survives a restart."""
+"""The export queue, saved on every change to survive a restart."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
-    """The state of a job.
-
-    INTERRUPTED: it was running when the program ended; it can be resumed.
-    """
+    """State of a job. INTERRUPTED: it ran when the program ended, and can be resumed."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -42,10 +39,7 @@ LISTS = "exports*.json"
 
 
 def place_of(path: Path | str) -> str:
-    """Return the same text for a file by whatever path it is named.
-
-    Relative, through links, in another case on Windows.
-    """
+    """Return an absolute path, links resolved, in lower case on Windows: equal for one file."""
     return os.path.normcase(os.path.realpath(path))
 
 
@@ -54,10 +48,10 @@ class ExportJob:
     """An export in the queue.
 
     Attributes:
-        message: For the user about its end.
+        message: About its end, for the user.
         size_bytes, took_s: File size and working time; 0 if unknown.
-        kept: Finished part next to the target, whichever job painted it, as last looked up; None while running.
-        picture: Last painted frame as a small JPEG in base64; empty if unknown.
+        kept: Finished part next to the target, of this or another job; None while running.
+        picture: Last painted frame, a small JPEG in base64; empty if unknown.
     """
 
     spec: JobSpec
@@ -70,12 +64,12 @@ class ExportJob:
     picture: str = ""
 
     def to_values(self) -> dict[str, Any]:
-        """The entry as JSON values."""
+        """Return the entry as JSON values."""
         return {**to_values(self), "spec": self.spec.to_values()}
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The inverse of `to_values`. Raises JsonError."""
+        """Invert `to_values`. Raises JsonError."""
         if not isinstance(values, dict):
             raise JsonError("an export must be a JSON object")
         spec = JobSpec.from_values(values.get("spec"))  # of any version
@@ -83,30 +77,27 @@ class ExportJob:
 
     @property
     def owned_spec(self) -> JobSpec:
-        """Return the job for its process, marked as owned by this entry."""
+        """Return the spec, marked as owned by this entry."""
         return replace(self.spec, owner=self.name)
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, in whatever way."""
+        """Whether the job has ended, successfully or not."""
         return self.state in OVER
 
     @property
     def has_kept(self) -> bool:
-        """Whether it has ended early, with a finished part of its own to resume."""
+        """Whether the job ended early and left a finished part to resume."""
         return self.state in ENDED_EARLY and self.kept is not None and self.kept.owner == self.name
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it is running or may resume: exports that end early keep their finished part."""
+        """Whether the job is running or may resume."""
         return self.has_kept or self.state not in (State.DONE, State.CANCELLED)
 
     @property
     def will_write(self) -> bool:
-        """Whether it is running, or will when its turn comes or the user resumes it.
-
-        A failed or cancelled one has kept segments, which take the name, or nothing.
-        """
+        """Whether the job is running, waiting, paused or interrupted."""
         return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
 
 
@@ -115,10 +106,7 @@ def _ignore(_: OSError) -> None:
 
 
 class ExportQueue:
-    """The jobs in order.
-
-    Every change is saved at once, atomically, in a thread, as a disk may take its time.
-    """
+    """Jobs in order. Changes are saved at once, atomically, in a thread."""
 
     def __init__(self, path: Path, *, goes_on: bool = False) -> None:
         """Load the list.
@@ -149,7 +137,7 @@ class ExportQueue:
 
     @property
     def of_all_windows(self) -> list[ExportJob]:
-        """Return these jobs and the saved ones of the folder's other lists."""
+        """Return these jobs and those saved by other windows."""
         jobs = list(self.jobs)
         for path in self._path.parent.glob(LISTS):
             if path != self._path:
@@ -159,11 +147,11 @@ class ExportQueue:
 
     @property
     def targets(self) -> set[str]:
-        """The files, by `place_of`, that jobs of any window will write."""
+        """Return the `place_of` of files that jobs of any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
     def unfinished(self) -> list[JobSpec]:
-        """Return the jobs of all windows that run, wait, or may resume."""
+        """Return all windows' jobs that run, wait, or may resume."""
         return [job.spec for job in self.of_all_windows if job.can_go_on]
 
     def add(self, *jobs: ExportJob) -> None:
@@ -172,12 +160,12 @@ class ExportQueue:
         self.save()
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job from the list, without deleting files."""
+        """Remove a job, without deleting files."""
         self.jobs.remove(job)
         self.save()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Move a job before another one, or to the end."""
+        """Move a job before another, or to the end."""
         if job is not before:
             self.jobs.remove(job)
             self.jobs.insert(self.jobs.index(before) if before is not None else len(self.jobs), job)

@@ -1,4 +1,4 @@
-"""Runs the queue, one job at a time, each in a separate process, without blocking."""
+"""Runs the queue: one job at a time, in a separate process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class JobAttempt(Attempt):
     """One run of a job.
 
     Attributes:
-        cancelled: whether the user has ended it.
+        cancelled: by the user.
         refused: "busy" or "kept" if the target is another job's.
         took_s: as last reported.
     """
@@ -41,7 +41,7 @@ class JobAttempt(Attempt):
 
 
 class ExportRunner(ProcessRunner[JobAttempt]):
-    """Runs the jobs and updates their states, emitting every change."""
+    """Runs jobs, updates their states and emits changes."""
 
     changed = Signal(object)  # an ExportJob, new or with a new state
     removed = Signal(object)
@@ -75,7 +75,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._start_next()
 
     def add(self, *jobs: ExportJob) -> None:
-        """Queue jobs, and start the first if nothing else is running."""
+        """Queue jobs, and start the first if none runs."""
         self.queue.add(*jobs)
         for job in jobs:
             self.changed.emit(job)
@@ -89,7 +89,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._start_next()
 
     def start_over(self, job: ExportJob) -> None:
-        """Queue an ended job again after deleting kept work for its file, whichever job painted it."""
+        """Delete the kept work for an ended job's file, of whichever job, and queue it again."""
         if not job.is_over or job not in self.queue.jobs:
             return  # it was resumed or removed while the user was asked
         try:
@@ -101,7 +101,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.again(job)
 
     def remove(self, job: ExportJob) -> None:
-        """Remove an ended or waiting job from the list, and its unfinished work from disk."""
+        """Remove a job that is not running, with its unfinished files."""
         if not self._runs(job):
             if job.state is not State.DONE:
                 _discard_own(job)
@@ -113,23 +113,23 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Move a job before another one, or to the end."""
+        """Move a job before another, or to the end."""
         self.queue.move(job, before)
         self.ordered.emit()
 
     def clear(self) -> None:
-        """Remove all jobs that cannot continue from the list, without deleting files."""
+        """Remove all jobs that cannot continue, without deleting files."""
         for job in [job for job in self.queue if not job.can_go_on]:
             self._forget(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:
-        """Pause the running job between two frames, or resume it."""
+        """Pause the running job between frames, or resume it."""
         if self._runs(job):
             self._send("pause" if on else "resume")
             self._set(job, State.PAUSED if on else State.RUNNING)
 
     def cancel(self, job: ExportJob) -> None:
-        """Cancel a job; its finished segments are kept for resuming."""
+        """Cancel a job; its finished segments are kept."""
         if self._attempt is not None and self._runs(job):
             self._attempt.cancelled = True
             self._end(GRACE_S)
@@ -138,16 +138,13 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._look_for_kept(job)
 
     def open_file(self, path: Path) -> None:
-        """Open a file or folder with the desktop's default program, or show its path."""
+        """Open a file or folder in its default program, or show its path."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             text = self.tr("This desktop has no program to open {path} with.").format(path=path)
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """End the running job when the window closes, and mark it as interrupted.
-
-        Its complete segments are kept.
-        """
+        """Interrupt the running job when the window closes; complete segments are kept."""
         self.stopping = True
         self._end(GRACE_S)
 
@@ -209,10 +206,10 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def _look_for_kept(self, job: ExportJob, may_resume: bool = True) -> None:
-        """Look up in the background what an ended job has kept.
+        """Look up an ended job's kept work in the background.
 
         Args:
-            may_resume: False if it was refused for that.
+            may_resume: False if kept work was the reason of a refusal.
         """
         find = partial(kept_work, Path(job.spec.target))
         Background(find, partial(self._take_kept, job, may_resume), self)
@@ -225,7 +222,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._set(job, job.state)
 
     def _refusal(self, kind: str) -> str:
-        """Return the reason why a target of another job cannot be written; "" if it can."""
+        """Return why another job's target cannot be written, or ""."""
         words = {
             "busy": self.tr("Another window or program is writing this file."),
             "kept": self.tr(
@@ -249,7 +246,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
 
 def picture_of(job: ExportJob) -> QImage:
-    """Decode a job's last painted frame; a null image if there is none."""
+    """Return a job's last painted frame, or a null image."""
     return QImage.fromData(QByteArray.fromBase64(QByteArray(job.picture.encode())))
 
 

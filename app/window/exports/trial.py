@@ -1,7 +1,4 @@
-"""Short trial exports.
-
-One on request that shows appearance, and one of a few frames for size and duration.
-"""
+"""Trial exports: a short clip on request, and a few frames to estimate size and duration."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ REST_MS = 700
 
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
-    """The number of frames in a range of a video; None if unknown."""
+    """Return the number of frames in a range, None if unknown."""
     ends = [] if span.end is None else [int(span.end.value)]
     if info.frame_count is not None:
         ends.append(info.frame_count)
@@ -51,11 +48,11 @@ class Attempt:
     """One trial.
 
     Attributes:
-        asked: The export that is tried.
+        asked: The export to try.
         info: Of the film as that export reads it.
-        quiet: Whether nobody has asked for it, so that only the estimate is shown.
+        quiet: Only for an estimate; the user has not asked.
         first: Frames and seconds of the first report with a frame, when everything is loaded.
-        last: The same of the latest report.
+        last: Frames and seconds of the latest report.
     """
 
     job: ExportJob
@@ -66,14 +63,14 @@ class Attempt:
     last: tuple[int, float] = (0, 0.0)
 
     def report(self, frames: int, elapsed_s: float) -> None:
-        """Take a report of progress; a job's first one is made before any frame is painted."""
+        """Note progress; a job's first report comes before any frame is painted."""
         if frames:
             self.last = frames, elapsed_s
             self.first = self.first or self.last
 
     @property
     def fps(self) -> float:
-        """Frames per second once everything is loaded; 0 if unknown."""
+        """Frames per second after loading; 0 if unknown."""
         frames, seconds = self.last
         begun, begun_s = self.first or self.last
         if frames > begun and seconds > begun_s:
@@ -82,9 +79,9 @@ class Attempt:
 
 
 class Trial(QWidget):
-    """Button and progress of a trial, and an estimate of size and time.
+    """Button and progress of a trial, and an estimate that the dialog shows elsewhere.
 
-    The estimate stands elsewhere in the dialog. The trial's files are deleted with it.
+    The widget deletes the trial's files at its end.
     """
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
@@ -128,7 +125,7 @@ class Trial(QWidget):
         return Path(self._attempt.job.spec.target) if self._attempt is not None else self.folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
+        """Export a few seconds from a frame on, or from as late as the range allows."""
         rate = as_read(self._info, spec.decode.deinterlace).rate or USUAL_RATE
         self._shown = self._begin(spec, at_frame, max(1, round(self.length.currentData() * rate)), quiet=False)
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
@@ -136,7 +133,7 @@ class Trial(QWidget):
         self.play.hide()
 
     def measure(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few frames of a job for an estimate, as `run` does, without showing progress."""
+        """Export a few frames for an estimate, without showing progress."""
         self._say_estimating()
         self._begin(spec, at_frame, FEW_FRAMES, quiet=True)
 
@@ -168,7 +165,7 @@ class Trial(QWidget):
         return job
 
     def follow(self, spec: JobSpec) -> None:
-        """End a trial of former settings, or forget its result, and ask for another estimate."""
+        """End a trial of former settings, forget its result, and request another estimate."""
         attempt = self._attempt
         if attempt is not None:
             if replace(attempt.asked, target=_alike(attempt.asked)) == replace(spec, target=_alike(spec)):
@@ -183,13 +180,13 @@ class Trial(QWidget):
         self._rest.start()
 
     def refuse(self, why: str) -> None:
-        """Say why this export cannot be tried."""
+        """Show why this export cannot be tried."""
         self._end_attempt()
         self.play.hide()
         self._say(why)
 
     def end(self) -> None:
-        """Stop a running trial, and remove its files."""
+        """Stop a running trial, and delete its files."""
         self._rest.stop()
         for signal in (self.runner.progressed, self.runner.changed, self.runner.notified):
             signal.disconnect()
@@ -220,7 +217,7 @@ class Trial(QWidget):
             self._say(notification.text)
 
     def _show_running(self, on: bool) -> None:
-        """Show the button to stop, or the one to try, and move the focus to it."""
+        """Swap the try and stop buttons, and move the focus along."""
         comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
         had_focus = goes.hasFocus()
         comes.show()
@@ -237,7 +234,6 @@ class Trial(QWidget):
             self._rest.start()
 
     def _end_attempt(self) -> None:
-        """Cancel a running attempt, or forget one that is over."""
         attempt, self._attempt = self._attempt, None
         if attempt is not None and not attempt.job.is_over:
             self.runner.cancel(attempt.job)
@@ -274,11 +270,11 @@ class Trial(QWidget):
             self.say_no_estimate(job.message)
 
     def say_no_estimate(self, reason: str) -> None:
-        """Say why size and time are not known."""
+        """Show why size and time are unknown."""
         self.estimate.setText(self.tr("No estimate: {reason}").format(reason=reason))
 
     def _show_estimate(self, attempt: Attempt) -> None:
-        """Show size and duration of the whole export, as far as an attempt tells so far."""
+        """Show the whole export's size and duration, extrapolated from an attempt."""
         total, fps, facts = frames_of(attempt.info, attempt.asked.range), attempt.fps, []
         frame_bytes = attempt.job.size_bytes / (attempt.last[0] or 1)
         most = attempt.asked.output.target_bytes
@@ -298,5 +294,5 @@ class Trial(QWidget):
 
 
 def _alike(spec: JobSpec) -> str:
-    """Return the property of the target that a trial shares: its type."""
+    """Return the part of the target that a trial shares: its type."""
     return f"trial{Path(spec.target).suffix}"

@@ -1,4 +1,1 @@
-"""Painted frames in the window.
-
-Their files, the learning process, and suggestions where to paint another.
-"""
+"""Painted frames: files, learning process, and suggestions where to paint more."""

@@ -1,4 +1,4 @@
-"""Client of the learning process, which waits ready while the user paints."""
+"""Client of the learning process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Lesson(Attempt):
 
     Attributes:
         ending: another film, or none, is wanted.
-        absent: it has reported that PyTorch is missing.
+        absent: PyTorch is missing.
     """
 
     ending: bool = False
@@ -36,10 +36,7 @@ class Lesson(Attempt):
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """Runs one learning process for the open film.
-
-    Windows share the folder: one learns at a time.
-    """
+    """Runs the open film's learning process. One window at a time learns in a folder."""
 
     changed = Signal()  # learning state or progress
     learnt = Signal(str)  # the style has changed; argument for `open_style`
@@ -59,20 +56,14 @@ class ShotLearner(ProcessRunner[Lesson]):
         self._order = 0
 
     def begin(self, film: Path) -> bool:
-        """Prepare a process for a film whose folder exists.
-
-        Returns whether one is or will be available.
-        """
+        """Prepare a process for a film with a folder; return whether one is or will be available."""
         if film != self._film:
             self.end()
             self._film = film
         return not self.is_idle or self._launch(film)
 
     def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
-        """Learn the shots of frames in this order; None for all painted shots.
-
-        Replaces the current order.
-        """
+        """Replace the current order: learn the shots of frames in this order, None for all."""
         if self.begin(film):
             self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None

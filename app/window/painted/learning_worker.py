@@ -1,7 +1,7 @@
 """Process that learns from painted frames.
 
-PYTHON -P -m framebrush.window.painted.learning_worker. It stays with PyTorch loaded while the user paints, so that the
-first preview comes quickly. Orders (see `base/child.py`); each later one replaces its predecessor:
+PYTHON -P -m framebrush.window.painted.learning_worker. It keeps PyTorch loaded while the user paints, for a quick first
+preview. Orders (see `base/child.py`); each later one replaces its predecessor:
 
 - {"film": path}: the first order
 - {"order": number, "learn": frame numbers}: learn their shots in this order; null for all
@@ -9,16 +9,16 @@ first preview comes quickly. Orders (see `base/child.py`); each later one replac
 
 Reports:
 
-- {"read": searched share of the film, during shot detection}
+- {"read": share of the film, during shot detection}
 - {"shot", "shots", "step", "done", "loss"}: as in `Report`
 - {"style": the updated style}
 - {"message": text for the user}
-- {"unrelated": number of a frame that is skipped because its picture does not look like it}
+- {"unrelated": number of a skipped frame, unlike its picture}
 - {"over": number of the finished order, "problem": reason of a failure, "busy": true if another process learns}
 - {"absent": why PyTorch cannot be used}; the process then ends
 
-However it ends, the last networks are kept and learning resumes from them. Imports neither Qt nor the window's Python
-packages: PyTorch may be installed in another Python.
+The last networks are kept at any end, and learning resumes from them. Imports neither Qt nor the window's packages:
+PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -69,16 +69,13 @@ class Orders:
         return order
 
     def check(self) -> None:
-        """Raise StopError if the order was replaced or the process should end.
-
-        Call it between steps.
-        """
+        """Raise StopError if the order was replaced or ended. Call it between steps."""
         if not self._orders.empty():
             raise StopError
 
 
 class Searched:
-    """Reports the progress of shot detection in hundredths, and stops it on request."""
+    """Reports shot detection in hundredths, and stops it on request."""
 
     def __init__(self, orders: Orders) -> None:
         self._orders, self._hundredths = orders, 0

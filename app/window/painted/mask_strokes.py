@@ -1,4 +1,4 @@
-"""Corrections of the open film's masks, kept beside it and followed."""
+"""Strokes that correct the masks of the open film."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from framebrush.window.widgets.background import Background
 
 
 class MaskStrokes(QObject):
-    """The strokes that correct the masks of the open film.
+    """Strokes that correct the masks of the open film.
 
-    `Choice.corrections` holds them as they were painted, for undo. Their motions are found in the background and kept
-    here, and the file has both.
+    `Choice.corrections` has them as painted, for undo. Their motions are found in the background and kept here; the
+    file has both.
     """
 
     found = Signal()  # the strokes of the opened film were read, or there are none
 
     def __init__(self, session: Session, reading: ReadingProcess | None, parent: QObject) -> None:
-        """Create the model. reading: process that decodes films; None to decode in this one."""
+        """reading: process that decodes films; None for this process."""
         super().__init__(parent)
         self._session, self._reading = session, reading
         self.film: Path | None = None
@@ -50,7 +50,7 @@ class MaskStrokes(QObject):
 
     @property
     def is_following(self) -> bool:
-        """Return whether motions of strokes are still being found."""
+        """Whether motions are still being found."""
         return self._is_following
 
     def add(self, *strokes: Stroke) -> None:
@@ -58,15 +58,15 @@ class MaskStrokes(QObject):
         self._choose((*self._session.choice.corrections, *strokes)[-MOST_STROKES:])
 
     def remove(self, frame: int) -> None:
-        """Remove the strokes of a frame."""
+        """Remove a frame's strokes."""
         self._choose(tuple(stroke for stroke in self._session.choice.corrections if stroke.frame != frame))
 
     def clear(self) -> None:
-        """Remove all strokes of the film."""
+        """Remove all strokes."""
         self._choose(())
 
     def keep(self, strokes: tuple[Stroke, ...]) -> bool:
-        """Write strokes beside the film, where the player reads them; whether it worked."""
+        """Write strokes beside the film for the player; return success."""
         if not self.can_paint or self.film is None:
             return not strokes
         whole = tuple(self._followed.get(stroke, stroke) for stroke in strokes)
@@ -115,14 +115,13 @@ class MaskStrokes(QObject):
         self.found.emit()
 
     def _follow_choice(self, before: Choice, now: Choice) -> None:
-        """Have the player read changed strokes, and follow new ones."""
         if now.corrections != before.corrections:
             if now.sizes == before.sizes:
                 self._session.tell_sizes()
             self._go_on()
 
     def _go_on(self) -> None:
-        """Follow the strokes of one frame in the background, and later of the next frame."""
+        """Find the motions of one frame's strokes in the background, then of the next."""
         strokes = [
             each for each in self._session.choice.corrections if each not in self._followed and each not in self._lost
         ]
@@ -147,7 +146,6 @@ class MaskStrokes(QObject):
 
 
 def _read(path: Path) -> Corrections | str | None:
-    """Read the strokes of a film, or return the reason."""
     try:
         return read(path)
     except InputError as error:
@@ -155,7 +153,6 @@ def _read(path: Path) -> Corrections | str | None:
 
 
 def _followed(reading: ReadingProcess | None, film: Path, size: Size, strokes: list[Stroke]) -> list[Stroke] | str:
-    """Follow the strokes of a frame, or return the reason why that is impossible."""
     try:
         return call(reading, film, follow, film, size, strokes)
     except (InputError, DeviceError, OSError) as error:

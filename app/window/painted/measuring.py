@@ -1,7 +1,4 @@
-"""Shots of a film and the distance of their frames from painted ones.
-
-Measured in the background and cached.
-"""
+"""Shots, and distances of their frames from painted ones, measured in the background."""
 
 from __future__ import annotations
 
@@ -44,25 +41,20 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Unsearched:
-    """A film whose shots are unknown, to be written to its folder's manifest."""
+    """A film without known shots, to be written to its folder's manifest."""
 
     film: Path
     folder: Path
 
 
 class Measuring(LatestWorker[Wanted | Unsearched]):
-    """Measures the latest requested shot, or detects shots; caches complete results.
+    """Measures the latest shot or detects shots; caches complete results.
 
     Errors are silent: the player reports unreadable films.
     """
 
     def __init__(self, on_line: Callable[[Wanted, Line], None], reading: ReadingProcess | None) -> None:
-        """Create the worker.
-
-        Args:
-            on_line: Called in its thread as results arrive.
-            reading: As for `items`.
-        """
+        """on_line: called in the worker's thread as results arrive. reading: as for `items`."""
         self._on_line, self._reading = on_line, reading
         self._kept: dict[Wanted, Line] = {}
         super().__init__("confidence")
@@ -79,7 +71,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
                     self._on_line(wanted, self._kept[wanted])
 
     def _search(self, wanted: Unsearched) -> None:
-        """Detect shots. The window sees the result in the folder."""
+        """Detect shots; the window finds the result in the folder."""
         steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, PaintedFolder(wanted.folder))
         self._each(wanted, steps, lambda _: None)
 
@@ -99,7 +91,7 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
     def _each(
         self, wanted: Wanted | Unsearched, steps: Generator[Step, None, None], take: Callable[[Step], None]
     ) -> bool:
-        """Run steps with pauses until a new request; returns whether they finished."""
+        """Run steps with pauses until a new request; return whether they finished."""
         with closing(steps):
             for step in steps:
                 if not self._is_latest(wanted):

@@ -1,7 +1,4 @@
-"""The open film's painted frames.
-
-Watches the files of its folder and carries out user actions.
-"""
+"""The open film's painted frames: watched files, and actions of the user."""
 
 from __future__ import annotations
 
@@ -73,10 +70,10 @@ class Scan:
 
 
 class Scanner:
-    """Reads a folder, caching unchanged files. Use it in one thread at a time."""
+    """Reads a folder, caching unchanged files. For one thread at a time."""
 
     def __init__(self, folder: PaintedFolder, reading: ReadingProcess | None) -> None:
-        """Create a scanner. reading: process that decodes pictures; None to decode in this one."""
+        """reading: process that decodes pictures; None for this process."""
         self._folder, self._reading = folder, reading
         self._known: dict[Path, tuple[FileState, str, QImage, str]] = {}
 
@@ -112,15 +109,14 @@ class Scanner:
 
 
 def _one_of(keys: list[KeyPicture]) -> KeyPicture:
-    """Select a frame's picture: the painted one, if any."""
     painted = [key for key in keys if key.is_painted]
     return (painted or keys)[0]
 
 
 class PaintedFrames(QObject):
-    """The painted frames of the open film.
+    """The open film's painted frames.
 
-    Files are read and moved in the background, step by step. `arrangement` reflects user actions at once, for undo:
+    Files are read and moved in the background, step by step. `arrangement` has the user's actions at once, for undo:
     painted pictures are never deleted but move to the trash.
     """
 
@@ -132,11 +128,7 @@ class PaintedFrames(QObject):
     notified = Signal(object)  # a Notification
 
     def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
-        """Create the model.
-
-        Args:
-            reading: process that decodes films and pictures; None to decode in this one.
-        """
+        """reading: process that decodes films and pictures; None for this process."""
         super().__init__(parent)
         self._reading = reading
         self.film: Path | None = None
@@ -168,7 +160,7 @@ class PaintedFrames(QObject):
 
     @property
     def arrangement(self) -> tuple[tuple[int, str], ...]:
-        """The painted frames with the names of their pictures."""
+        """Painted frames with their pictures' names."""
         return tuple(sorted(self._names.items()))
 
     def show_film(self, film: Path | None) -> None:
@@ -211,7 +203,7 @@ class PaintedFrames(QObject):
         self._do(job)
 
     def take_away(self, number: int) -> None:
-        """Move a painted frame to the trash; delete one that is not painted yet."""
+        """Move a painted frame to the trash; delete an unpainted one."""
         key = self.keys.get(number)
         if number in self._names:
             self.arrange(pair for pair in self.arrangement if pair[0] != number)
@@ -219,7 +211,7 @@ class PaintedFrames(QObject):
             self._do(partial(_unlink, key.path))
 
     def move(self, number: int, to: int) -> None:
-        """Assign a painted picture to another frame, whose own goes to the trash.
+        """Assign a painted picture to another frame, trashing that frame's own.
 
         If it is not painted yet, extract the other frame instead.
         """
@@ -231,7 +223,7 @@ class PaintedFrames(QObject):
             self.write(to, is_asked=False)
 
     def insist(self, number: int) -> None:
-        """Accept a frame's current painting despite low similarity."""
+        """Accept a frame's painting despite low similarity."""
         folder, key = self.folder, self.keys.get(number)
         if folder is not None and key is not None:
             self._insisted.append(number)
@@ -254,7 +246,6 @@ class PaintedFrames(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Carry out the next step in the background, and scan the folder after the last."""
         if self._running or self._scanner is None or not (self._jobs or self._stale):
             return
         job = self._jobs.popleft() if self._jobs else None
@@ -274,7 +265,7 @@ class PaintedFrames(QObject):
         self._go_on()
 
     def _show(self, scan: Scan) -> None:
-        """Publish the result of a scan, unless steps are pending."""
+        """Publish a scan, unless steps are pending."""
         former = {number: key.sha256 for number, key in self.keys.items() if key.is_painted}
         self.manifest, self.keys, self.is_learnt = scan.manifest, scan.keys, scan.is_learnt
         self._watch(key.path for key in scan.keys.values())
@@ -297,7 +288,7 @@ class PaintedFrames(QObject):
             self.saved.emit(saved)
 
     def _doubt(self, unread: set[KeyPicture]) -> None:
-        """Read unreadable pictures again, and notify the user of persistent failures."""
+        """Read unreadable pictures again, and report persistent failures."""
         for key in (unread & self._doubted) - self._told:
             text = self.tr("{name} cannot be read as a picture: save it again.").format(name=key.path.name)
             self.notified.emit(Notification(text, key.problem, "problem"))
@@ -307,10 +298,7 @@ class PaintedFrames(QObject):
         self._doubted = unread
 
     def _watch(self, pictures: Iterable[Path]) -> None:
-        """Watch the folder and the files of painted frames.
-
-        Some programs replace files, others write in place.
-        """
+        """Watch folder and files, because some programs replace files and others write in place."""
         folder = self.folder.path if self.folder is not None else None
         wanted = {str(path) for path in pictures}
         if folder is not None and self.manifest is not None:
@@ -322,16 +310,13 @@ class PaintedFrames(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
     def _come_back(self) -> None:
-        """Scan when the user returns from another program, in case changes cannot be watched."""
+        """Scan when the user returns from another program, as watching may fail."""
         if self.manifest is not None:
             self.look()
 
 
 def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
-    """Run a step and scan the folder.
-
-    Returns the written path, the error message, and the scan.
-    """
+    """Run a step and scan; return the written path, the error message and the scan."""
     path, problem = None, ""
     try:
         path = job() if job is not None else None

@@ -1,4 +1,4 @@
-"""Connect painting in an external program, learning, and the window's style."""
+"""Connects painting in an external program, learning, and the window's style."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from framebrush.window.transport.bar import Transport
 class Painting(QObject):
     """Connects painted frames, learning, and the strip.
 
-    Saved pictures are learnt at once, and the window uses the style from its first preview on.
+    Saved pictures are learnt at once; the window uses the style from its first preview on.
     """
 
     offered = Signal(list)  # pairs of an `Entry` of the gallery and a QImage: styles of painted frames
@@ -38,7 +38,7 @@ class Painting(QObject):
     def __init__(
         self, session: Session, actions: Actions, transport: Transport, reading: ReadingProcess | None, parent: QObject
     ) -> None:
-        """Connect the parts. reading: as for `PaintedFrames`."""
+        """reading: as for `PaintedFrames`."""
         super().__init__(parent)
         self._session, self._actions = session, actions
         self.strip, self.button = transport.painted, transport.learn
@@ -76,7 +76,7 @@ class Painting(QObject):
         self._show_keys()
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Follow the opening or closing of a film; only seekable films have painted frames."""
+        """Follow a film's opening or closing; only seekable films have painted frames."""
         self.learner.end()
         self._due.clear()
         self._unrelated, self._shows = frozenset(), False
@@ -91,21 +91,21 @@ class Painting(QObject):
         return str(self.keys.folder.path) if self.keys.folder is not None else ""
 
     def _leave(self) -> None:
-        """Go back from the painted style of the film before to the style that was chosen before it."""
+        """Return from the former film's painted style to the style chosen before."""
         chosen = self._session.choice.style.name
         if self._had_film and names_keys(chosen) and chosen != self._style:
             self._session.use_style(self._session.settings.style or default_style())
             self.styled.emit()
 
     def _bring(self) -> None:
-        """Paint a film by its painted frames again, as when it was open before."""
+        """Restore the style of painted frames for a film that used it last."""
         style, session = self._style, self._session
         if self.keys.is_learnt and style == session.settings.painted and style != session.choice.style.name:
             session.use_style(style)
             self.styled.emit()
 
     def _follow(self, before: Choice, now: Choice) -> None:
-        """Remember whether the film is painted by its painted frames, and offer their style."""
+        """Remember whether the film uses its painted style, and offer it."""
         settings = self._session.settings
         if now.style != before.style:
             if names_keys(now.style.name):
@@ -115,10 +115,7 @@ class Painting(QObject):
         self._offer()
 
     def _offer(self) -> None:
-        """Offer the style of the film's painted frames in the gallery.
-
-        A chosen one of another film is offered, too.
-        """
+        """Offer the painted style in the gallery, and a chosen one of another film."""
         chosen, keys, tiles = self._session.choice.style.name, self.keys, []
         if self._style and (keys.is_learnt or chosen == self._style):
             picture = next((keys.keys[number].picture for number in keys.painted), QImage())
@@ -137,7 +134,7 @@ class Painting(QObject):
         self.keys.write(number, anew=anew)
 
     def learn_or_stop(self) -> None:
-        """Learn from all painted frames, or stop learning."""
+        """Learn from all painted frames, or stop."""
         if self.learner.learning:
             self.learner.stop()
         elif self.keys.film is not None and self.keys.painted:
@@ -150,14 +147,13 @@ class Painting(QObject):
             self._open_or_tell(self.keys.folder.path, self.keys.folder.path)
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop when the window closes. wait: also for measurements."""
+        """Stop when the window closes. wait: for measurements too."""
         self.learner.end()
         self._measuring.close()
         if wait:
             self._measuring.join(JOIN_S)
 
     def _paint_here(self) -> None:
-        """Pause, and paint the frame that is on the screen then."""
         self._session.player.play(False)
         self._session.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 
@@ -183,7 +179,7 @@ class Painting(QObject):
         self.learner.python = self._session.settings.path("python") or sys.executable
 
     def _learn(self, numbers: Sequence[int]) -> None:
-        """Learn the shots of saved, removed or moved frames before those already queued."""
+        """Learn the shots of changed frames before queued ones."""
         film = self.keys.film
         for number in self._unrelated & frozenset(numbers):
             self._session.withdrawn.emit(self._unrelated_words(number))
@@ -198,7 +194,7 @@ class Painting(QObject):
         self.learner.learn(film, self._due)
 
     def _use(self, style: str) -> None:
-        """Use the learnt style when it is new, unless the user has chosen another since."""
+        """Use a new learnt style, unless the user has chosen another since."""
         folder, chosen = self.keys.folder, self._session.choice.style.name
         if folder is not None and style == str(folder.path) and (self._shows or chosen == style):
             self._shows = False
@@ -240,7 +236,7 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Measure the shot on the screen if it has painted frames.
+        """Measure the current shot if it has painted frames.
 
         Detect shots first, unless the learning process does.
         """

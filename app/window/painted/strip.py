@@ -1,7 +1,4 @@
-"""Strip under the seek bar.
-
-Painted frames, the network's confidence, and suggestions where to paint.
-"""
+"""Strip of painted frames, the network's confidence and suggestions, under the seek bar."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ UNSURE = 0.7
 
 
 class PaintedStrip(FrameStrip):
-    """Strip of painted frames. Frames not painted yet are dashed; the line is the confidence."""
+    """Strip of painted frames, dashed if not painted yet; the line is the confidence."""
 
     paint_asked = Signal(int)  # frame number
     anew_asked = Signal(int)
@@ -39,7 +36,7 @@ class PaintedStrip(FrameStrip):
 
         Args:
             bar: Seek bar above, equally wide.
-            paint: Action that paints the frame on the screen.
+            paint: Action that paints the current frame.
             another: Action that paints the least confident frame; enabled while there is one.
         """
         keys = paint.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -69,17 +66,13 @@ class PaintedStrip(FrameStrip):
         self._place_button()
 
     def show_keys(self, keys: Mapping[int, KeyPicture], unrelated: frozenset[int]) -> None:
-        """Show extracted and painted frames.
-
-        Args:
-            unrelated: frames whose paintings do not look like them.
-        """
+        """Show extracted and painted frames. unrelated: frames unlike their paintings."""
         self.keys, self._unrelated = keys, unrelated
         self.show_numbers(sorted(keys))
         self._place_button()
 
     def show_line(self, line: Line) -> None:
-        """Show the distance of each frame of the shot from the painted ones."""
+        """Show each frame's distance from the shot's painted frames."""
         self.line = line
         self._place_button()
         self.update()
@@ -91,7 +84,7 @@ class PaintedStrip(FrameStrip):
         return number if self.line and confidence(distance) < UNSURE else None
 
     def menu(self, number: int) -> QMenu:
-        """Return the context menu for a frame's picture."""
+        """Return the context menu of a frame's picture."""
         key, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         paint = self.tr("Paint on…") if key.is_painted else self.tr("Paint this frame…")
@@ -109,7 +102,7 @@ class PaintedStrip(FrameStrip):
         return menu
 
     def words_of(self, number: int) -> str:
-        """Return the accessible description of a frame's picture."""
+        """Describe a frame's picture for screen readers."""
         key = self.keys[number]
         if key.problem:
             return self.tr("Cannot be read as a picture")
@@ -196,7 +189,7 @@ class PaintedStrip(FrameStrip):
 
 
 class LearnButton(QToolButton):
-    """Button beside the strip: shows progress and stops or resumes learning."""
+    """Shows progress beside the strip; stops or resumes learning."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,7 +204,7 @@ class LearnButton(QToolButton):
         Args:
             on: Learning is running.
             share: Progress, None while it starts.
-            searched: Searched share of the film during shot detection, else None.
+            searched: Share of the film during shot detection, else None.
         """
         if not on:
             self.setText(self.tr("Learn on"))

@@ -1,1 +1,1 @@
-"""Projects of the window: the open film's settings, kept and restored."""
+"""Projects: the open film's settings, kept and restored."""

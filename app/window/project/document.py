@@ -16,16 +16,16 @@ from framebrush.window.exports.queue import place_of
 
 
 class Document:
-    """File that keeps a film's project. For one thread at a time."""
+    """File of a film's project. For one thread at a time."""
 
     def __init__(self, folder: ProjectFolder, place: Path | None, name: str, *, of_film: bool = False) -> None:
         """Lock the file.
 
         Args:
-            folder: of kept projects and locks.
-            place: None for a copy under a free name, made when it is first written.
+            folder: of projects and locks.
+            place: None for a copy under a free name, created by the first write.
             name: of copies.
-            of_film: the place is found by the film's content, not by a name.
+            of_film: the place is found by the film's content.
         """
         self._folder, self._name, self.place, self._of_film = folder, name, place, of_film
         self._lock: Lock | None = None
@@ -48,11 +48,11 @@ class Document:
 
     @property
     def file(self) -> Path | None:
-        """Return the file, if it has a name for people."""
+        """The file, if it has a name for people."""
         return None if self._of_film else self.place
 
     def write(self, project: Project) -> None:
-        """Write the project; write a copy if a person's file cannot be written. Raises OSError."""
+        """Write the project, or a copy if the user's file is not writable. Raises OSError."""
         if self.place is not None:
             try:
                 write_project(project, self.place)
@@ -71,6 +71,7 @@ class Document:
             self._lock = None
 
     def __del__(self) -> None:
+        """Unlock a document that came too late for its window."""
         self.close()
 
 
@@ -80,9 +81,9 @@ class Found:
 
     Attributes:
         film: identity.
-        project: None if nothing is kept.
-        elsewhere: another window has the project, so that the document is a copy.
-        problem: reason why the kept project was not read.
+        project: None if none is kept.
+        elsewhere: another window has the project; the document is a copy.
+        problem: why the kept project was not read.
         aside: new name of a damaged project.
     """
 
@@ -95,10 +96,10 @@ class Found:
 
 
 def find(folder: ProjectFolder, film: Path, opened: Path | None, project: Project | None) -> Found:
-    """Find and lock the project of a film. Not in the window's thread.
+    """Find and lock a film's project. Slow.
 
     Args:
-        opened: file that the person opened; None for the film's own.
+        opened: file that the user opened; None for the film's own.
         project: content of that file.
 
     Raises: InputError for an unreadable film.

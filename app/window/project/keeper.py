@@ -33,10 +33,7 @@ KEEP_MS = 1000
 
 
 class ProjectKeeper(QObject):
-    """Keeps the settings of the open film, in the user's folder or in an opened project.
-
-    Restores them when the film is opened. Nothing is asked.
-    """
+    """Keeps and restores the open film's settings, in the user's folder or an opened project."""
 
     began = Signal()  # the film's project was found, or there is none
     restored = Signal()
@@ -58,8 +55,8 @@ class ProjectKeeper(QObject):
 
         Args:
             open_film: opens a source, and plays it or not.
-            asked: applies options of the command line to the recipe of the first film.
-            follows: the window follows another one that died, with its settings: the first film's stay.
+            asked: applies command-line options to the first film's recipe.
+            follows: the window follows a crashed one; the first film keeps its settings.
         """
         super().__init__(session)
         self._session, self._history, self._delays, self._files = session, history, delays, files
@@ -114,7 +111,7 @@ class ProjectKeeper(QObject):
         Background(read, take, self)
 
     def open_other(self) -> None:
-        """Give up a project that is still being read, as another file is opened after it."""
+        """Ignore a project that is still being read, because another file is opened."""
         self._reading += 1
 
     def _forget(self) -> None:
@@ -182,7 +179,7 @@ class ProjectKeeper(QObject):
             self._session.notified.emit(Notification(text.format(name=name), found.problem, "problem"))
 
     def _restore(self, project: Project, asked: Callable[[Recipe], Recipe]) -> None:
-        """Have a project's settings, as one step that can be undone."""
+        """Use a project's settings, as one undo step."""
         session = self._session
         self._history.begin_at(session.choice)
         worn = session.choice.in_look(asked(project.job.recipe))
@@ -198,7 +195,7 @@ class ProjectKeeper(QObject):
     # Keeping
 
     def take_export(self, spec: JobSpec) -> None:
-        """Take the settings of an export of the film."""
+        """Keep an export's settings."""
         self.export = spec
         self._look()
 
@@ -207,7 +204,7 @@ class ProjectKeeper(QObject):
             self._look()
 
     def _look(self) -> None:
-        """Note the settings as they are now; they are written after a rest."""
+        """Note the settings; they are written after a pause."""
         now = self._session.choice
         if self.document is not None and now.film == str(self._film):
             self._now = self._made(now)
@@ -247,7 +244,7 @@ class ProjectKeeper(QObject):
         )
 
     def _take_refusal(self) -> None:
-        """Leave settings in an unusable style as they are until something else is set."""
+        """Keep the settings of an unusable style until another change."""
         former = self._kept
         self._look()
         if former is not None and self._now is not None and former.job.style != self._now.job.style:
@@ -313,7 +310,7 @@ class ProjectKeeper(QObject):
                 self.save_as(path)
 
     def save_as(self, path: Path) -> None:
-        """Keep the project in another file from now on."""
+        """Keep the project in another file."""
         session = self._session
         session.flush_pending()
         self._look()
@@ -348,6 +345,7 @@ class ProjectKeeper(QObject):
             self._look()
 
     def close(self, *, wait: bool = False) -> None:
+        """Write the latest changes. wait: until written."""
         if not wait:
             self.keep()
             return

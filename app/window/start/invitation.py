@@ -1,4 +1,4 @@
-"""The invitation to open a video, with the recent ones."""
+"""Invitation to open a video, with recent ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GREY = "#77797e"
 
 
 class Invitation(QWidget):
-    """Shown in the view while no video is open, over the sample film, half of it painted."""
+    """Shown over the half-painted sample film while no video is open."""
 
     open_asked = Signal()
     chosen = Signal(object)  # a path
@@ -71,11 +71,11 @@ class Invitation(QWidget):
         self._row.hide()
 
     def take_focus(self) -> None:
-        """Focus the button that opens a video, so that Enter and Space press it."""
+        """Focus the button that opens a video, for Enter and Space."""
         self.button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_busy(self, text: str) -> None:
-        """Show the operation in progress instead of the invitation; empty when it is over."""
+        """Show the current operation instead of the invitation; "" when it is over."""
         self._is_busy = bool(text)
         self._text.setText(text or self.tr("Drop a video here"))
         view, buttons = self.parentWidget(), (self.button, self._sample, *self.recent)
@@ -120,7 +120,7 @@ class Invitation(QWidget):
         self.chosen.emit(path)
 
     def _fit(self) -> None:
-        """Show as many videos as fit side by side; none if the rest needs the room."""
+        """Show as many videos as fit beside each other, none if other parts need the room."""
         for index, button in enumerate(self.recent):
             button.setVisible((index + 1) * (TILE_PX + SPACE) + 4 * SPACE <= self.width())
         parts = (self._text, self._hint, self.button, self._sample)

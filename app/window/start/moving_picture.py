@@ -1,4 +1,4 @@
-"""The moving picture of the start page: the sample film, half of it painted."""
+"""The moving picture of the start page: the half-painted sample film."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ VEIL = 60
 
 
 class MovingPicture(QWidget):
-    """Fills its place with the start page's picture, which moves while it is visible.
+    """The start page's picture, moving while visible.
 
-    A picture is decoded in a few milliseconds, and from the program's own file, so in the window's thread.
+    Frames decode in milliseconds from the program's own file, so in the window's thread.
     """
 
     def __init__(self) -> None:

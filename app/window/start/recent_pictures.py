@@ -1,7 +1,6 @@
-"""Pictures of the recent videos and projects, in the user's cache folder.
+"""Thumbnails of recent videos and projects, in the user's cache folder.
 
-There is one for each entry of the list and no others: thumbnails of videos that are no longer in the list, have changed
-or no longer exist are removed.
+Those of other, changed or missing videos are removed.
 """
 
 from __future__ import annotations
@@ -35,19 +34,13 @@ Shown = list[tuple[Path, QImage]]
 
 
 def picture_of(video: Path, folder: Path) -> Path:
-    """The thumbnail file of a video, which differs once the video has changed.
-
-    Raises OSError if the video is missing.
-    """
+    """Return a video's thumbnail file, another one after the video changed. Raises OSError."""
     text = f"{video.absolute()}\n{file_state(video)}"
     return folder / f"{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:32]}.jpg"
 
 
 def read(videos: Sequence[Path], folder: Path) -> Shown:
-    """The existing videos with their thumbnails; removes all others.
-
-    Not to be called in the window's thread.
-    """
+    """Return existing videos with thumbnails, and remove all others. Slow."""
     places: dict[Path, Path] = {}
     for video in videos:
         with suppress(OSError, ValueError):
@@ -60,27 +53,21 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
-    """Save a thumbnail (H, W, 3) of a video that has none.
-
-    A folder that cannot be written to is not an error.
-    """
+    """Save a thumbnail (H, W, 3) of a video without one; ignore an unwritable folder."""
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
         save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY, new=True)
 
 
 def write_painted(video: Path, folder: Path, picture: QImage) -> None:
-    """Save a painted frame as the thumbnail of a video or project, in place of an older one."""
+    """Save a painted frame as the thumbnail of a video or project, replacing an older one."""
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
         save_whole(picture, picture_of(video, folder), QUALITY)
 
 
 class RecentPictures(QObject):
-    """Thumbnails of recent videos.
-
-    Created when a video is opened, loaded before they are shown.
-    """
+    """Thumbnails of recent videos, made when a video is opened."""
 
     def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
         """reading: as for `SeekPreview`."""
@@ -91,18 +78,18 @@ class RecentPictures(QObject):
         self._ending = Ending()
 
     def make(self, info: VideoInfo, entry: Path) -> None:
-        """Create the thumbnail of an opened video. entry: in the list, the video or its project."""
+        """Make an opened video's thumbnail. entry: in the list, the video or its project."""
         self.close()
         if info.path is not None:
             self._making = SeekPreview(info, lambda _, picture: write(entry, self._folder, picture), self._reading)
             self._making.request((SHARE * (info.duration_s or 0.0),))
 
     def keep(self, entry: Path, painted: QImage) -> None:
-        """Keep a painted frame as the picture of an entry of the list."""
+        """Keep a painted frame as the thumbnail of an entry."""
         Background(partial(write_painted, entry, self._folder, painted), lambda _: None, self)
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:
-        """Read the thumbnails of these videos, and pass them to `then` in the window's thread."""
+        """Read thumbnails, and call `then` in the window's thread."""
         Background(partial(read, tuple(videos), self._folder), then, self)
 
     def close(self, *, wait: bool = False) -> None:

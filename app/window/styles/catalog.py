@@ -1,4 +1,4 @@
-"""The styles in the gallery, and their thumbnails."""
+"""Entries of the style gallery and their thumbnails."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Entry:
     Attributes:
         name: as for `open_style`.
         finer: the same painting by a slower network.
-        picture: a thumbnail file, if there is one.
-        own: set if it is one of the user's own styles.
-        networks: the paintings of the bundled networks of the tile, of one or of both.
+        picture: thumbnail file, if any.
+        own: set for the user's own styles.
+        networks: the paintings of each bundled network of the tile.
     """
 
     name: str
@@ -71,18 +71,14 @@ class Entry:
 
     @property
     def blends(self) -> bool:
-        """Return whether it is a picture that can be blended.
-
-        Its name must allow that, as commas separate the parts of a blend.
-        """
+        """Return whether this is a picture that can be blended."""
         return self.own is not None and self.own.is_picture and "," not in self.name
 
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
-    """Return the tiles: no style, the bundled paintings, and the user's own styles.
+    """Return the tiles: no style, bundled paintings (fastest first), the user's own styles.
 
-    The fastest first, each with its thumbnail. Accesses files, possibly on a server that does not respond, so it must
-    not be called in the window's thread.
+    Reads files, perhaps from a slow server: call it outside the window's thread.
     """
     from framebrush.models.library import bundled, card_of
 
@@ -104,10 +100,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
 
 
 def title(painting: str) -> str:
-    """Return a painting's title for display.
-
-    A bundled one in the user's language, else its name with an initial capital.
-    """
+    """Return a painting's title in the user's language, or its capitalised name."""
     name = painting.removesuffix(FINER)
     if name in TITLES:
         return QCoreApplication.translate("Styles", TITLES[name])
@@ -116,20 +109,16 @@ def title(painting: str) -> str:
 
 
 def words_of(name: str) -> str:
-    """Return a style without weights for display.
-
-    A painting's title, or the name of a file or of a frame.
-    """
+    """Return a style without weights for display: a painting's, file's or frame's name."""
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if _is_file(name) else title(name)
 
 
 def parts_of(style: str) -> dict[str, float]:
-    """Split a style's name into the parts of the blend and their weights.
+    """Split a style's name into the parts of a blend and their weights, by its text alone.
 
-    This only analyses the text, without accessing the disk: the colon of a drive or of a time does not start a weight,
-    and if only the end looks like a file name, the commas before it belong to that file.
+    The colon of a drive or a time starts no weight. If only the end looks like a file name, all commas belong to it.
     """
     names, weights = [], []
     for part in style.split(","):
@@ -143,7 +132,7 @@ def parts_of(style: str) -> dict[str, float]:
 
 
 def blend(one: str, other: str, share: float) -> str:
-    """Blend two styles. share: of the second one, 0..1."""
+    """Blend two styles. share: of the second, 0..1."""
     if share <= 0.0 or one == other:
         return one
     found: dict[str, float] = {}
@@ -159,14 +148,17 @@ def _is_file(text: str) -> bool:
 
 
 def _names_file(text: str) -> bool:
-    """Whether a text is the name of a file or of a frame."""
     return _is_file(text) or frame_named(text) is not None
 
 
 def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:
-    """Return a tile's picture of this size, for a screen with this pixel ratio.
+    """Return a tile's picture.
 
-    The film painted in the style if available, else the thumbnail file, or strokes in colours derived from the name.
+    The film in this style if given, else the thumbnail file, else strokes in colours derived from the name.
+
+    Args:
+        size: in points.
+        ratio: device pixels per point.
     """
     size = size * ratio
     image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
@@ -178,7 +170,7 @@ def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = Non
 
 
 def filling(image: QImage, size: QSize) -> QImage:
-    """The centre of an image, scaled to fill a size."""
+    """Return an image's centre, scaled to fill a size."""
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     image = image.scaled(size, expanding, Qt.TransformationMode.SmoothTransformation)
     left, top = (image.width() - size.width()) // 2, (image.height() - size.height()) // 2
@@ -186,13 +178,12 @@ def filling(image: QImage, size: QSize) -> QImage:
 
 
 def picture_of(painting: str) -> Path | None:
-    """Return the thumbnail file of a bundled painting, if there is one."""
+    """Return a bundled painting's thumbnail file, if any."""
     path = FOLDER / f"{painting}.jpg"
     return path if path.is_file() else None
 
 
 def _strokes(name: str, size: QSize) -> QImage:
-    """A coloured area with a few strokes, determined by the name."""
     seed = zlib.crc32(name.encode())
     image = QImage(size, QImage.Format.Format_RGB32)
     painter = QPainter(image)

@@ -1,7 +1,4 @@
-"""Requests the gallery's tiles of the open film in their styles.
-
-Whenever the picture is still.
-"""
+"""Requests gallery tiles of the open film while its picture is still."""
 
 from __future__ import annotations
 
@@ -33,10 +30,7 @@ _LOOK_OF_TILES = [field.name for field in fields(Look) if field.name not in ("sp
 
 
 class FilmTiles(QObject):
-    """Requests tiles when nothing has changed for a while.
-
-    Existing tiles of the same picture are kept.
-    """
+    """Requests tiles once changes pause; tiles of the same picture are kept."""
 
     painted = Signal(str, QImage)  # the frame on the screen, in a style
     _came = Signal(object, object, QImage)
@@ -60,7 +54,7 @@ class FilmTiles(QObject):
         session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
 
     def touch(self) -> None:
-        """Request tiles again, as the picture or its settings may have changed."""
+        """Request tiles again after a change of picture or settings."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -83,37 +77,29 @@ class FilmTiles(QObject):
         self.touch()
 
     def renew(self, style: str) -> None:
-        """Paint the tile of a style again, which has learnt more under its name."""
+        """Paint a style's tile again after it has learnt more."""
         self._there.discard(style)
         self._rest.start()
 
     def picture(self, style: str) -> QImage | None:
-        """Return the frame on the screen in a style, if it is already painted.
-
-        Upright, with square pixels.
-        """
+        """Return the screen's frame in a style if already painted: upright, square pixels."""
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop when the window closes.
-
-        Args:
-            wait: for the tile that is being painted.
-        """
+        """Stop when the window closes. wait: for the tile in work."""
         self._rest.stop()
         self._painter.close()
         if wait:
             self._painter.join(JOIN_S)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Have tiles painted that scroll into view."""
+        """Request tiles that scroll into view."""
         if event.type() == QEvent.Type.Show:
             self.touch()
         return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
-        """Return the recipe of the frame on the screen for tiles, without the style."""
         seen = self._session.at_current_frame.recipe
         return replace(seen, style=NO_STYLE.style, look=seen.look.undivided, keys=())
 
@@ -137,10 +123,7 @@ class FilmTiles(QObject):
             self._session.player.lend(partial(self._paint, names, self._recipe()))
 
     def _paint(self, names: tuple[str, ...], recipe: Recipe, frame: VideoFrame, info: VideoInfo) -> None:
-        """Called in the player's thread.
-
-        A frame of a single colour is skipped, as films begin with black.
-        """
+        """Paint tiles in the player's thread, but not of a single colour, as films begin with."""
         if not is_blank(thumbnail(frame.frame)):
             wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
             self._painter.request(Painting(frame, info, wanted, recipe.sizes))
@@ -156,6 +139,6 @@ class FilmTiles(QObject):
 
 
 def _values_of_tiles(number: int, recipe: Recipe) -> tuple[object, ...]:
-    """Return a frame's number and the values of a recipe that tiles show, without the style."""
+    """Return a frame's number and the recipe's values that tiles show, without style."""
     look = tuple(getattr(recipe.look, name) for name in _LOOK_OF_TILES)
     return number, replace(recipe, style=NO_STYLE.style, look=NO_STYLE.look), look

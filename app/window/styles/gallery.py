@@ -1,4 +1,4 @@
-"""The style gallery: a tile for each style, and the controls for blending."""
+"""The style gallery: a tile per style, and controls for blending."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -81,7 +82,7 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class Tiles(QListWidget):
     """Scrolling grid of tiles.
 
-    Hovering and the arrow keys point at a tile; a click, Space and Enter choose it.
+    Hovering and arrow keys point at a tile; a click, Space and Enter choose it.
     """
 
     pointed = Signal(int)  # a row; -1 for none
@@ -95,10 +96,7 @@ class Tiles(QListWidget):
         self.itemSelectionChanged.connect(self._take_selected)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version, which would make the first tile current.
-
-        Focus must not choose anything.
-        """
+        """Skip QListWidget's version: it makes the first tile current, and focus must not choose."""
         QAbstractScrollArea.focusInEvent(self, event)
         self.viewport().update()
 
@@ -118,7 +116,7 @@ class Tiles(QListWidget):
         self.pointed.emit(self.currentRow() if self._browses else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose with the left button only; the right one opens a menu."""
+        """Choose with the left button only; the right opens a menu."""
         if event.button() is Qt.MouseButton.LeftButton:
             row = self.indexAt(event.position().toPoint()).row()
             with signals_blocked(self):
@@ -127,13 +125,11 @@ class Tiles(QListWidget):
                 self.taken.emit(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the tile that the pointer is moved to.
-
-        The signal `entered` also comes for tiles that move under a resting pointer, and then nothing tells when it is
-        elsewhere. Skip QListWidget's version while a button is held, as it changes the choice.
-        """
+        """Point at the tile that the pointer moves to."""
+        # QListWidget would change the choice while a button is held.
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
+            # Not by the signal `entered`: it also comes for tiles that scroll under a resting pointer.
             row = self.indexAt(event.position().toPoint()).row()
             if row != self._under:
                 self._under = row
@@ -154,16 +150,13 @@ class Tiles(QListWidget):
     def selectionCommand(  # noqa: N802 - Qt's name
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Keep the frame around the current style while the keyboard points at others."""
+        """Keep the current style framed while the keyboard points at others."""
         if event is not None and event.type() == QEvent.Type.KeyPress:
             return QItemSelectionModel.SelectionFlag.NoUpdate
         return super().selectionCommand(index, event)
 
     def mark(self, row: int) -> None:
-        """Put the frame around a tile; -1: around none.
-
-        A tile that the keyboard points at stays the current one.
-        """
+        """Frame a tile, -1 for none, without changing the keyboard's tile."""
         with signals_blocked(self):
             if self._browses:
                 index = self.model().index(row, 0)
@@ -172,13 +165,13 @@ class Tiles(QListWidget):
                 self.setCurrentRow(row)
 
     def _take_selected(self) -> None:
-        """Choose the tile that a screen reader selects, which presses neither a button nor a key."""
+        """Choose the tile that a screen reader selects, without button or key."""
         for item in self.selectedItems():
             self.taken.emit(self.row(item))
 
 
 class Gallery(QWidget):
-    """Selection of a style and the weights of its paintings."""
+    """Choice of a style and the weights of its paintings."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again
@@ -256,10 +249,7 @@ class Gallery(QWidget):
         self._fill()
 
     def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
-        """Show these styles of painted frames behind the others.
-
-        They have pictures until the film is painted in them.
-        """
+        """Show styles of painted frames at the end, with these pictures until tiles are painted."""
         painted = [entry for entry, _ in tiles]
         if painted != self._painted:
             self._painted = painted
@@ -290,7 +280,7 @@ class Gallery(QWidget):
         self.filled.emit()
 
     def draw(self) -> None:
-        """Draw the tiles' pictures for the pixel ratio of their screen."""
+        """Draw the tiles for their screen's pixel ratio."""
         for row in range(len(self._entries)):
             self._draw(row)
 
@@ -314,40 +304,40 @@ class Gallery(QWidget):
             self._draw(self.names.index(name))
 
     def of_film(self, name: str) -> QImage | None:
-        """The film in the style of a tile, if available."""
+        """Return the film in a tile's style, if available."""
         return self._of_film.get(name)
 
     def tile_of(self, style: str) -> str:
-        """The name of the tile for a style or its finer version; "" for none."""
+        """Return the tile of a style or its finer version, "" for none."""
         return next((entry.name for entry in self._entries if style in (entry.name, entry.finer)), "")
 
     def forget_film(self) -> None:
-        """Show the styles' own thumbnails, because the film was changed or closed."""
+        """Show the styles' own thumbnails after the film changed or closed."""
         if self._of_film:
             self._of_film.clear()
             self.draw()
 
     @property
     def names_in_sight_first(self) -> list[str]:
-        """The names of the tiles, with the visible ones first."""
+        """Return the tiles' names, visible ones first."""
         sight, tiles = self.tiles.viewport().rect(), self.tiles
         hidden = [not sight.intersects(tiles.visualItemRect(tiles.item(row))) for row in range(tiles.count())]
         return [name for _, name in sorted(zip(hidden, self.names, strict=True), key=lambda pair: pair[0])]
 
     @property
     def names(self) -> list[str]:
-        """The names of the tiles, in order."""
+        """Return the tiles' names in order."""
         return [entry.name for entry in self._entries]
 
     def choose_slot(self, slot: int) -> None:
-        """Choose the style of a number key; 0 for no style."""
+        """Choose the style of a number key; 0 for none."""
         if slot < self.tiles.count():
             self._choose(slot)
 
     def show_style(self, used: events.StyleInUse) -> None:
-        """Mark the current style; show notes and weights of its paintings."""
+        """Mark the current style; show its notes and weights."""
         self._used, self._coming = used, ""
-        notes = list(used.notes)
+        notes = [QCoreApplication.translate("Player", note) for note in used.notes]
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
         self._note.setText("\n".join(notes))
@@ -366,7 +356,7 @@ class Gallery(QWidget):
         self._mark()
 
     def show_chosen(self, style: str) -> None:
-        """Mark a style that was chosen, and is not in use yet."""
+        """Mark a chosen style before it is in use."""
         parts = parts_of(style)
         self._coming = "" if parts.keys() <= set(self._paintings) else style
         if not self._coming and style not in self._asked:  # what was asked for here is on the sliders
@@ -379,10 +369,7 @@ class Gallery(QWidget):
         self._top.insertWidget(1, widget)
 
     def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights of the paintings on the sliders.
-
-        Unless a hand moves one or another network is chosen.
-        """
+        """Show other weights, unless a slider is held or another network is chosen."""
         if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
             return
         for slider, weight in zip(self.sliders, weights, strict=False):
@@ -390,10 +377,7 @@ class Gallery(QWidget):
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Return styles to blend with the current one, and their weights.
-
-        Its network's paintings, or the user's pictures.
-        """
+        """Return the network's paintings or the user's pictures to blend, and their weights."""
         pictures = tuple(entry.name for entry in self._entries if entry.blends)
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):
@@ -403,14 +387,14 @@ class Gallery(QWidget):
 
     @property
     def _weights(self) -> dict[str, float]:
-        """The chosen paintings, with weights that sum to 1."""
+        """The chosen paintings' weights, of sum 1."""
         pairs = zip(self._paintings, (slider.value for slider in self.sliders), strict=True)
         parts = parts_of(self._coming) if self._coming else dict(pairs)
         total = sum(parts.values())
         return {painting: weight / total for painting, weight in parts.items() if weight > 0} if total else {}
 
     def _mark(self) -> None:
-        """Mark the current tile, without choosing it; no tile if paintings are blended."""
+        """Frame the current tile, none for a blend."""
         weights = self._weights
         self._shares = dict(zip(weights, percents(list(weights.values())), strict=True))
         names = list(weights) or ([self._used.name] if self._used else [])
@@ -425,7 +409,7 @@ class Gallery(QWidget):
             slider.show_text()
 
     def _refine(self, on: bool) -> None:
-        """Switch to the slower or the faster networks of the same paintings, keeping the weights."""
+        """Switch between slower and faster networks, keeping the weights."""
         parts = []
         for painting, weight in self._weights.items():
             entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
@@ -458,7 +442,6 @@ class Gallery(QWidget):
         return entry.finer if self.finer.isChecked() and entry.finer else entry.name
 
     def _point(self, row: int) -> None:
-        """Note the tile that is pointed at; -1: none."""
         self._pointed_at = row
         self._pointing.start()
 
@@ -470,27 +453,25 @@ class Gallery(QWidget):
             self.tried.emit(self._style_of(self._pointed_at))
 
     def _show_menu(self, where: QPoint) -> None:
-        """Request the context menu of one of the user's styles."""
+        """Request the context menu of an own style."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
         if entry is not None and entry.own is not None:
             self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
 
     def fit(self, panel_px: int) -> None:
-        """Take the height that belongs to a panel of this height."""
+        """Set the height for a panel of this height."""
         self._panel_px = panel_px
         self._grow()
 
     def _grow(self) -> None:
-        """Set columns and height. The columns share the width next to a scroll bar.
-
-        The height depends on the size of panel and tiles alone: neither an added style nor a section that opens below
-        moves the controls. It ends a row after the bundled styles, for the user's own.
-        """
+        """Set columns, which share the width beside a scroll bar, and height."""
         room = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4
         grid = self.tiles.iconSize() + AROUND
         columns = max(1, room // grid.width())
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
+        # Of panel and tiles alone: neither an added style nor a section that opens below moves the controls.
+        # It ends a row after the bundled styles, for the user's own.
         height = self._panel_px - (BELOW_LARGE_PX if self.tiles.iconSize() == LARGE else BELOW_PX)
         bundled = sum(entry.own is None for entry in self._listed)
         if bundled:
@@ -529,7 +510,7 @@ class Gallery(QWidget):
         self.blend_box.setVisible(on and bool(self._paintings))
 
     def _share(self, painting: str, weight: float) -> str:
-        """The resulting share of a painting, as the sliders are relative to each other."""
+        """Return a painting's share, relative to all sliders."""
         return self._shares.get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
@@ -544,7 +525,6 @@ class Gallery(QWidget):
         self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
 
     def _ask_pictures(self) -> None:
-        """Request the pictures with the weights of the sliders."""
         weights = self._weights
         alone = len(weights) == 1
         self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))

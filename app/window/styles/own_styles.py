@@ -1,7 +1,4 @@
-"""The user's own styles in the window.
-
-Training, adding, renaming, sharing and removing them.
-"""
+"""The user's own styles: training, adding, renaming, sharing and removing."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ SETTLING_MS = 200
 
 
 class OwnStyles(QObject):
-    """The user's own styles in the gallery, and the training that adds to them."""
+    """The user's own styles in the gallery, and their training."""
 
     hinted = Signal(str)  # a hint for a user who is dragging a file
     moved = Signal(object, object)  # the path of an own style, and its new path; None: removed
@@ -52,7 +49,7 @@ class OwnStyles(QObject):
     def __init__(
         self, window: QWidget, session: Session, gallery: Gallery, unfinished: Callable[[], list[JobSpec]], files: Files
     ) -> None:
-        """window: parent of the dialogs. unfinished: returns the jobs that may still need a style."""
+        """window: parent of dialogs. unfinished: returns jobs that may still need a style."""
         super().__init__(window)
         self._window, self._session, self._gallery, self._files = window, session, gallery, files
         self._unfinished = unfinished
@@ -82,15 +79,12 @@ class OwnStyles(QObject):
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery from the folder, and paint missing thumbnails.
-
-        The folder is watched, because other windows and commands change it.
-        """
+        """Fill the gallery from the watched folder, and paint missing thumbnails."""
         self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
 
     def make(self) -> None:
-        """Show the dialog for a new style, or the progress of the one in training."""
+        """Show the dialog for a new style, or the current training."""
         if self.dialog is None:
             settings = self._session.settings
             self.dialog = NewStyleDialog(self._window, self.training, settings, self.folder, self._film)
@@ -100,22 +94,19 @@ class OwnStyles(QObject):
         self.dialog.activateWindow()
 
     def _film(self) -> str:
-        """Return the open film's path, "" without one or if it is no plain file."""
+        """Return the open film's path, "" if it is no plain file."""
         opened = self._session.opened
         is_file = opened is not None and opened.info.path is not None and opened.info.opening == PLAIN_FILE
         return opened.info.source if opened is not None and is_file else ""
 
     def _keep_used(self, name: str) -> None:
-        """Copy a used style's file to the folder if it is not there.
-
-        The style thus survives the original.
-        """
+        """Copy a used style's file to the folder, so that it survives the original."""
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
             self.keep(path)
 
     def keep(self, path: Path) -> None:
-        """Add a copy of a file to the styles, if it is a valid style."""
+        """Copy a file to the styles if it is valid."""
         problem = self.tr("{name} could not be added to your styles.").format(name=path.name)
         self._change(partial(_copied, self.folder, path), partial(self._kept, path), problem)
 
@@ -126,18 +117,18 @@ class OwnStyles(QObject):
             self._session.use_style(str(path))
 
     def offer(self) -> None:
-        """Hint that a file dragged over the picture can also be used as the style."""
+        """Hint that a dragged file can also become the style."""
         self.hinted.emit(self.tr("Hold Ctrl to use it as the style"))
 
     def add_files(self, paths: list[Path]) -> None:
-        """Add files that were dropped as styles, and use the first one at once."""
+        """Add dropped files as styles, and use the first."""
         self._session.use_style(str(paths[0]))
         for path in paths[1:]:
             if not is_keys(str(path)):  # which stays beside its film
                 self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
-        """Show the context menu of one of the user's styles. where: on the screen."""
+        """Show the context menu of an own style. where: on the screen."""
         menu = QMenu(self._window)
         menu.setAccessibleName(path.stem)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -161,7 +152,7 @@ class OwnStyles(QObject):
             self._change(partial(self.folder.rename, path, name), partial(self._moved, path), problem)
 
     def ask_share(self, path: Path) -> None:
-        """Let the user choose where to save a copy of a style."""
+        """Let the user choose where to save a copy."""
         start = own_folder(Location.DocumentsLocation) / path.name
         ending = path.suffix.lower()
         kind = self.tr("Style networks ({patterns})") if ending == ".onnx" else self.tr("Pictures ({patterns})")
@@ -175,7 +166,7 @@ class OwnStyles(QObject):
                 self.share(path, target.with_name(f"{target.name}{ending}"), new=True)
 
     def share(self, path: Path, target: Path, *, new: bool = False) -> None:
-        """Save a copy of a style for sharing. new: never replace a file."""
+        """Save a copy of a style. new: never replace a file."""
         work, problem = partial(copy_whole, path, target, new=new), self.tr("The style cannot be saved there.")
         self._change(work, lambda _: self._shared(target), problem)
 
@@ -189,7 +180,7 @@ class OwnStyles(QObject):
         ask_whether(self._window, title, text, do, partial(self.remove, path), more)
 
     def remove(self, path: Path) -> None:
-        """Delete a style; if it is the chosen one, playback continues without a style."""
+        """Delete a style; if chosen, continue without a style."""
         problem = self.tr("The style cannot be removed.")
         self._change(partial(self.folder.remove, path), partial(self._moved, path), problem)
 
@@ -198,7 +189,7 @@ class OwnStyles(QObject):
 
         Args:
             then: called with the result.
-            problem: what to say where it fails.
+            problem: message for a failure.
         """
 
         def tried() -> T | OSError | StyleError:
@@ -216,10 +207,7 @@ class OwnStyles(QObject):
         Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
-        """Follow renamed or deleted files of the current style.
-
-        While another style is loading, the current one is only checked if the other is refused.
-        """
+        """Follow renamed or deleted files of the current style, but wait while another style loads."""
         chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
@@ -246,10 +234,7 @@ class OwnStyles(QObject):
         Background(partial(self._paint, lacking), self._repaint, self, must_end=True)
 
     def _paint(self, styles: list[Path]) -> bool:
-        """Paint missing thumbnails; whether any were painted.
-
-        A style that fails keeps its old thumbnail.
-        """
+        """Paint missing thumbnails, keeping old ones on failure; return whether any were painted."""
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
@@ -257,7 +242,7 @@ class OwnStyles(QObject):
         return changed
 
     def _show_training(self) -> None:
-        """Show the progress of a training next to the gallery's heading; a click shows more."""
+        """Show a training's progress beside the gallery's heading."""
         training, button = self.training, self._gallery.learning
         button.setVisible(training.state is not State.NONE)
         if training.spec is not None:
@@ -277,7 +262,7 @@ class OwnStyles(QObject):
         self.find()
 
     def _moved(self, path: Path, own: Path | None) -> None:
-        """An own style has another path; None: it was removed."""
+        """Update the path of an own style; None: removed."""
         self._became[str(path)] = None if own is None else str(own)
         self._follow()
         self.moved.emit(path, own)
@@ -301,10 +286,7 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Return whether an export of any window still needs a style.
-
-        Waiting or resumable ones; if so, notifies the user.
-        """
+        """Return whether any window's waiting or resumable export needs a style, and say so."""
         names = {name for spec in self._unfinished() for name in (spec.style.name, *spec.colours.names)}
         needed = any(str(path) in parts_of(name) for name in names)
         if needed:
@@ -314,10 +296,6 @@ class OwnStyles(QObject):
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:
-    """Copy a file to the folder; returns the copy.
-
-    Raises OSError, and StyleError for a picture that cannot be read.
-    """
     if path.suffix.lower() in SUFFIXES:
         open_picture(str(path))
     return folder.keep(path)

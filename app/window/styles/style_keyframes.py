@@ -1,7 +1,4 @@
-"""Styles that change with the film.
-
-Keyframes of the paintings of one network, at a frame or for a shot.
-"""
+"""Keyframes of styles: paintings of one network that change at frames or shots."""
 
 from __future__ import annotations
 
@@ -40,16 +37,13 @@ class Wanted:
     style: str
 
     def is_alone_in(self, film: str, shot: Shot) -> bool:
-        """Whether the frame shows a shot of a film, and no other shot."""
+        """Whether the frame shows only this shot."""
         begin, end = shot
         return film == self.film and begin.end <= self.number and (end is None or self.number < end.first)
 
 
 class StyleKeyframes(QObject):
-    """Applies a style selected in the gallery.
-
-    As a keyframe if styles have keyframes, to a shot if each shot has its own style, else to the film.
-    """
+    """Applies a style selected in the gallery: as a keyframe, to its shot, or to the film."""
 
     def __init__(self, session: Session, gallery: Gallery, keys: FilmKeyframes, actions: Actions, toast: Toast) -> None:
         super().__init__(gallery)
@@ -68,7 +62,7 @@ class StyleKeyframes(QObject):
         self.show()
 
     def choose(self, style: str) -> None:
-        """Paint in a style: this shot, from this frame on, or the film."""
+        """Paint this shot, the film from this frame on, or all of the film in a style."""
         by_shot = self._actions["shot-styles"].isChecked() and bool(self._keys.film)
         was_painting = self._is_painting(style)
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
@@ -99,10 +93,7 @@ class StyleKeyframes(QObject):
         return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
-        """Return whether a style is of the paintings of the chosen network.
-
-        Only these can follow each other.
-        """
+        """Return whether a style belongs to the chosen network; only these can be keyframes."""
         paintings = self._session.paintings
         return len(paintings) > 1 and parts_of(style).keys() <= set(paintings)
 
@@ -112,13 +103,12 @@ class StyleKeyframes(QObject):
         self._wanted.clear()
 
     def _want(self, style: str) -> None:
-        """Paint the current shot in a style, after pending selections."""
         self._wanted.append(Wanted(self._keys.film, self._keys.number, style))
         if len(self._wanted) == 1:
             self._look()
 
     def _look(self) -> None:
-        """Look for the first wanted shot, which may take seconds."""
+        """Find the first wanted shot, which may take seconds."""
         first, stopped = self._wanted[0], self._stopped
         self._toast.say(self.tr("Looking for the shot…"), stays=True)
         find = partial(_find, first.film, first.number, stopped, self._session.player.reading)

@@ -1,4 +1,4 @@
-"""The gallery's thumbnails: the same photograph, painted in each style."""
+"""Thumbnails of the gallery: one photograph, painted in each style."""
 
 from __future__ import annotations
 
@@ -24,14 +24,9 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 
 
 def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
-    """Paint the first frame of a picture, or of a video or a range of it.
+    """Paint the first frame of a picture or of a range of a video: (H, W, 4) RGBA, upright.
 
-    (H, W, 4) RGBA, upright.
-
-    Args:
-        style: as for `open_style`.
-
-    Raises InputError, StyleError and DeviceError.
+    Raises InputError, StyleError, DeviceError.
     """
     opened = open_style(style)
     with Reader(source, at) as reader, open_device("cpu") as device:
@@ -43,15 +38,14 @@ def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> 
 
 
 def save(picture: Pixels, path: Path) -> None:
-    """Save a picture (H, W, 4) RGBA as a thumbnail, atomically. Raises OSError."""
+    """Save (H, W, 4) RGBA as a thumbnail, atomically. Raises OSError."""
     save_whole(image_of(picture, THUMBNAIL * DENSEST_SCREEN), path, QUALITY)
 
 
 def paint_missing(folder: StyleFolder, style: Path) -> bool:
-    """Paint the thumbnail of a style if it is missing or outdated.
+    """Paint a missing or outdated thumbnail; return whether it was painted.
 
-    Returns whether it was painted. A style that is removed, renamed or replaced meanwhile gets none. Raises what
-    `paint_first_frame` and `save` raise.
+    A style that changes meanwhile gets none. Raises like `paint_first_frame` and `save`.
     """
     picture, before = OwnStyle(style).picture, file_state(style)
     if picture.is_file() and picture.stat().st_mtime_ns >= max(before[2:]):

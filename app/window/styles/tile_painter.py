@@ -1,6 +1,6 @@
-"""Painter of thumbnails of a frame in several looks, in a separate thread.
+"""Paints thumbnails of a frame in several looks, in a thread.
 
-For gallery tiles and comparison. Uses the CPU, or on request the film's graphics card, opened a second time.
+Uses the CPU, or on request the film's graphics card, opened a second time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Painting:
 
     Attributes:
         looks: In order.
-        sizes: Of the film's result, except for strokes, which come from each look.
+        sizes: Of the film; strokes are sized by each look.
         lines: Maximum height of the pictures.
     """
 
@@ -66,17 +66,13 @@ OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
-    """Paints the latest request; an earlier one is abandoned at the next tile.
+    """Paints the latest request, abandoning an earlier one at the next tile.
 
-    A look that cannot be used gives a null image, and no error.
+    An unusable look gives a null image.
     """
 
     def __init__(self, on_tile: OnTile) -> None:
-        """Create the painter.
-
-        Args:
-            on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels.
-        """
+        """on_tile: called in the painter's thread with each tile: whole, upright, square pixels."""
         self._on_tile = on_tile
         self._stale = False
         self._wanted_device = self._opened_as = CPU
@@ -86,14 +82,11 @@ class TilePainter(LatestWorker[Painting]):
         super().__init__("tiles")
 
     def forget(self) -> None:
-        """Discard cached styles, because their files may have changed."""
+        """Discard cached styles after their files may have changed."""
         self._stale = True
 
     def use_device(self, info: DeviceInfo) -> None:
-        """Paint on another device from the next tile on.
-
-        On a graphics card, or on the CPU where the other is none, or fails.
-        """
+        """Switch devices at the next tile; to the CPU if this is no graphics card or fails."""
         self._wanted_device = CPU if info.on_processor else info.address
 
     # The thread
@@ -142,7 +135,7 @@ class TilePainter(LatestWorker[Painting]):
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, recipe: Recipe) -> OpenedStyle:
-        """The style of a recipe, in its colours if possible. Raises StyleError."""
+        """Return a recipe's style, in its colours if possible. Raises StyleError."""
         if self._stale:
             self._stale = False
             self._styles.clear()
@@ -164,7 +157,7 @@ class TilePainter(LatestWorker[Painting]):
         return stylizer.fetch(stylizer.submit(frame))
 
     def _in_use(self) -> Device:
-        """The device that is wanted now. Raises DeviceError."""
+        """Return the wanted device. Raises DeviceError."""
         wanted = self._wanted_device
         if self._device is not None and self._opened_as != wanted:
             device, self._device = self._device, None
@@ -180,10 +173,7 @@ class TilePainter(LatestWorker[Painting]):
         return self._device
 
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Stylizer[Any]:
-        """Return an existing stylizer if only weights, look or colour table differ, or a new one.
-
-        One for each network, as moving weights are no part of it.
-        """
+        """Return a network's stylizer, reused if only weights, look or colour table differ."""
         device = self._in_use()
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):
@@ -213,11 +203,10 @@ class TilePainter(LatestWorker[Painting]):
 def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
     """Return the sizes for painting a tile.
 
-    Relative to the picture, strokes are as wide as in the film, but not narrower than a network's at this size.
+    Strokes have the film's relative width, but at least the network's at this size.
 
     Args:
-        film: Sizes of the film.
-        size: Of the tile's picture.
+        size: Of the tile.
     """
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size
@@ -229,7 +218,7 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
 
 
 def _reduced(painting: Painting, look: Look) -> Frame:
-    """The frame, reduced and in R'G'B'. Raises DeviceError."""
+    """Return the frame, reduced, in R'G'B'. Raises DeviceError."""
     frame, picture = painting.frame.frame, painting.info.format
     size = small((picture.width, picture.height), painting.lines)
     with ExitStack() as stack:

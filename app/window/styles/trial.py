@@ -1,4 +1,4 @@
-"""Shows a style on the whole picture while it is pointed at in the gallery."""
+"""Shows a pointed-at style on the whole picture."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from framebrush.window.styles.gallery import Gallery
 
 
 class Trial(QObject):
-    """Requests it from the player.
+    """Requests the picture from the player, and shows the enlarged tile until it comes.
 
-    As a CPU may take a second for a whole picture, the tile is enlarged and shown at once in the meantime; when the
-    pointer leaves, the previous picture is shown at once.
+    On a CPU that may take a second. When the pointer leaves, the previous picture returns at once.
     """
 
     def __init__(self, session: Session, gallery: Gallery, tiles: FilmTiles, view: VideoView) -> None:
@@ -44,7 +43,6 @@ class Trial(QObject):
         self._session.player.try_style(name)
 
     def _choose(self, _: str) -> None:
-        """Keep the style when the pointer leaves, because it was chosen."""
         self._before = None
 
     @property

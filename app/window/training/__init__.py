@@ -1,1 +1,1 @@
-"""Training a style from a painting: the form, the requirements, and the process."""
+"""Training a style from a painting: form, requirements, and process."""

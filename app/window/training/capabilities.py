@@ -1,7 +1,4 @@
-"""Training capabilities of this machine.
-
-Determined by the Python that will train, in a separate process.
-"""
+"""Training capabilities of this machine, asked of the Python that will train."""
 
 from __future__ import annotations
 
@@ -20,9 +17,10 @@ IN_BUNDLE = bool(getattr(sys, "frozen", False))
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """missing: why training is impossible, "" if it is possible.
+    """Training capabilities.
 
     Attributes:
+        missing: why training is impossible, or "".
         device: its name.
         gpu: whether it is a GPU.
         crop_s: seconds per crop of a step, None until measured.
@@ -35,7 +33,7 @@ class Facts:
 
 
 def about(seconds: float) -> str:
-    """An approximate time in words."""
+    """Format an approximate time."""
     minutes = max(1, round(seconds / 60))
     if minutes < 90:
         return QCoreApplication.translate("TrainingCapabilities", "about {number} min").format(number=minutes)
@@ -43,15 +41,12 @@ def about(seconds: float) -> str:
 
 
 class TrainingCapabilities(ProcessRunner[Attempt]):
-    """Queries a Python for its training capabilities.
-
-    Seconds for the first answer and longer for the measurement.
-    """
+    """Queries a Python: seconds for the first answer, longer for the measurement."""
 
     found = Signal(object)  # Facts
 
     def __init__(self, python: str, parent: QObject) -> None:
-        """Start the check. python: the interpreter; if empty, the current one."""
+        """python: the interpreter; "" for this one."""
         super().__init__(parent)
         self.python = python or sys.executable
         self.facts: Facts | None = None
@@ -71,7 +66,7 @@ class TrainingCapabilities(ProcessRunner[Attempt]):
         self._run(Attempt(), "framebrush.window.training.probe", python=self.python)
 
     def end(self) -> None:
-        """Stop the query, as the machine is needed for something else."""
+        """Stop the query, because the machine is needed otherwise."""
         self._end(0)
         self._attempt = None  # nothing more is heard of it
 

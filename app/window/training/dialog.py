@@ -1,4 +1,4 @@
-"""The dialog for a new style: its form, and the progress of the training."""
+"""The dialog for a new style: its form, and the training's progress."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ PREVIEW_PX = 560, 340
 
 
 class NewStyleDialog(QDialog):
-    """Shows the form, or the progress of a training if there is one.
-
-    Closing it does not stop the training.
-    """
+    """Form, or progress of a running training, which continues after closing."""
 
     def __init__(
         self,
@@ -45,7 +42,7 @@ class NewStyleDialog(QDialog):
         styles: StyleFolder,
         film: Callable[[], str],
     ) -> None:
-        """film: returns the open film's path, "" without one."""
+        """film: returns the open film's path, or ""."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Train a style from a picture"))
@@ -89,12 +86,12 @@ class NewStyleDialog(QDialog):
 
     @property
     def _is_free(self) -> bool:
-        """Whether to show the form, also after a training that failed before its first step."""
+        """Whether to show the form, also after a failure before the first step."""
         runner = self._runner
         return runner.state is State.NONE or (runner.state is State.STOPPED and not runner.step)
 
     def refresh(self) -> None:
-        """Follow a change of the training or the form."""
+        """Follow a change of training or form."""
         runner, free = self._runner, self._is_free
         state = runner.state
         if free and self.pages.currentWidget() is not self.form:
@@ -118,7 +115,6 @@ class NewStyleDialog(QDialog):
             self._show_progress()
 
     def _ask(self) -> None:
-        """Check what this machine can train with, if that is needed."""
         if self._is_free and self.isVisible():
             self.facts.ask()
 
@@ -170,6 +166,6 @@ class NewStyleDialog(QDialog):
         ask_whether(self, self.windowTitle(), text, self.tr("Discard"), self._runner.discard)
 
     def done(self, result: int) -> None:
-        """Close the dialog and stop measuring this device."""
+        """Close the dialog and stop measuring."""
         self.facts.end()
         super().done(result)

@@ -1,4 +1,4 @@
-"""Form for a new style, with the requirements that this machine lacks for training."""
+"""Form for a new style, with this machine's missing requirements."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PICTURES = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
 
 
 class NewStyleForm(QWidget):
-    """Form for a new style, which needs only a picture; filled in with previous choices."""
+    """Form for a new style, which needs only a picture; prefilled with previous choices."""
 
     changed = Signal()
 
@@ -64,7 +64,7 @@ class NewStyleForm(QWidget):
         parent: QWidget,
         film: Callable[[], str] = lambda: "",
     ) -> None:
-        """film: returns the open film's path, "" without one."""
+        """film: returns the open film's path, or ""."""
         super().__init__(parent)
         self._settings, self._styles, self._facts, self._film = settings, styles, facts, film
         self._picture_path, self._is_usable = "", False
@@ -138,23 +138,20 @@ class NewStyleForm(QWidget):
         )
 
     def remember(self) -> None:
-        """Remember the photographs and weights for next time."""
+        """Remember photographs and weights for next time."""
         photos, features = self._material
         self._settings.set_folder("photos", Path(photos) if photos else None)
         self._settings.set_path("features", features)
 
     @property
     def _material(self) -> tuple[str, str]:
-        """Return the paths of photographs and weights, "" for the defaults.
-
-        They stay the same when the window is started elsewhere.
-        """
+        """Return absolute paths of photographs and weights, "" for defaults."""
         texts = self.photos_field.text(), self.features_field.text()
         photos, features = (str(Path(text).absolute()) if text else "" for text in texts)
         return photos, features
 
     def show_spec(self, spec: TrainingSpec) -> None:
-        """Fill the form with the settings of an earlier attempt."""
+        """Fill in an earlier attempt's settings."""
         self.recipe = spec
         self.name_field.setText(spec.name)
         self.photos_field.setText(spec.photos)
@@ -172,7 +169,7 @@ class NewStyleForm(QWidget):
         self.changed.emit()
 
     def show_problem(self, text: str) -> None:
-        """Show why the last attempt failed; "" if it did not."""
+        """Show why the last attempt failed, or ""."""
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
 
@@ -218,7 +215,7 @@ class NewStyleForm(QWidget):
         self.count_line.setText(f"{counted} {verdict.format(number=number)}")
 
     def _show_facts(self, facts: Facts | None) -> None:
-        """Show this machine's capabilities, as far as known."""
+        """Show this machine's known capabilities."""
         lacks = facts is not None and bool(facts.missing)
         self.missing.setVisible(lacks)
         self.copy.setVisible(lacks)
@@ -240,7 +237,7 @@ class NewStyleForm(QWidget):
 
     @property
     def command(self) -> str:
-        """The command that installs PyTorch for the Python that will train."""
+        """Command that installs PyTorch for the Python that will train."""
         if IN_BUNDLE:
             return 'python -m pip install "framebrush[train]"'
         python = self._facts.python
@@ -334,7 +331,7 @@ class NewStyleForm(QWidget):
 
 
 def _small(path: Path) -> tuple[QImage, Size]:
-    """A picture, scaled for display, and its original size; a null image if it cannot be read."""
+    """Return a picture scaled for display, null if unreadable, and its original size."""
     try:
         found = decoded(str(path), None)
     except (InputError, DeviceError):
@@ -343,7 +340,7 @@ def _small(path: Path) -> tuple[QImage, Size]:
 
 
 def _photographs(folder: str) -> int | None:
-    """Count picture files in a folder and its subfolders. None for a file or ""."""
+    """Count pictures in a folder and its subfolders. None for a file or ""."""
     if not folder or os.path.isfile(folder):  # noqa: PTH113 - Path raises for invalid paths
         return None
     names = (name for _, _, names in os.walk(folder) for name in names)

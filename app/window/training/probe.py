@@ -3,11 +3,11 @@
 PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child.py`) is one of:
 
 - {"absent": names of missing packages}
-- {"broken": why an installed package cannot be used}
+- {"broken": why an installed package fails}
 - {"device": a name, "gpu": whether it is a GPU}
 
-The second is the time for one crop of a training step, measured on noise: {"crop_s": seconds}. VGG16 takes most of it,
-for both sizes of the painter.
+The second is {"crop_s": seconds} per crop of a training step, measured on noise. Both sizes of painter take similar
+time, mostly in VGG16.
 """
 
 from __future__ import annotations
@@ -31,10 +31,7 @@ NOISE_PX = 448
 
 
 def crop_s(device: torch.device) -> float:
-    """Return the seconds for one crop of a step.
-
-    The least of several, since the first steps include loading and tracing.
-    """
+    """Return the seconds per crop: the least of several steps, as the first load and trace."""
     import torch
 
     from framebrush.models.training.data import Material
@@ -63,10 +60,7 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Return whether a module is installed, by importing it.
-
-    Raises UNUSABLE errors if it is broken.
-    """
+    """Return whether a module can be imported. Raises UNUSABLE errors if it is broken."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:

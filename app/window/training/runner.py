@@ -1,7 +1,4 @@
-"""Trains a style in a separate process, without blocking.
-
-Finds an unfinished training after a restart.
-"""
+"""Trains a style in a separate process, and finds an unfinished training after a restart."""
 
 from __future__ import annotations
 
@@ -30,10 +27,10 @@ FINISH_GRACE_S = 600.0
 
 
 class State(StrEnum):
-    """The state of the training.
+    """State of the training.
 
-    NONE: there is none. STARTING: PyTorch is being loaded. STOPPED: it can be resumed. TRAINED: the style file is
-    complete and waits to be added to the styles.
+    NONE: there is none. STARTING: PyTorch is loading. STOPPED: it can be resumed. TRAINED: the style file is
+    complete, but not yet among the styles.
     """
 
     NONE = "none"
@@ -49,17 +46,16 @@ AT_REST = State.NONE, State.STOPPED
 
 @dataclass(slots=True, eq=False)
 class Run(Attempt):
-    """A process that trains. spec: what. problem: why it failed, as it has reported."""
+    """A training process. problem: its reported reason of a failure."""
 
     spec: TrainingSpec = field(kw_only=True)
     problem: str = ""
 
 
 class TrainingRunner(ProcessRunner[Run]):
-    """Runs one training at a time, as two would only share the device.
+    """Runs one training at a time, as two would share the device.
 
-    Its files stay in a folder until it is done. The windows share the folder: one has its lock from `start` or `resume`
-    until the training has stopped or was cleared.
+    Windows share its folder: one has the lock from `start` or `resume` until the training has stopped or was cleared.
     """
 
     changed = Signal()  # of state, message or progress
@@ -67,7 +63,7 @@ class TrainingRunner(ProcessRunner[Run]):
     trained = Signal(object)  # the path of the style file; `clear` is to be called once it has been copied
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
-        """folder: of the training, created when one starts. parent: the application by default."""
+        """folder: of the training, created at its start. parent: default: the application."""
         super().__init__(parent)
         self._folder = TrainingFolder(folder)
         self._name = ""  # of the training in `spec`
@@ -88,7 +84,7 @@ class TrainingRunner(ProcessRunner[Run]):
     def start(self, spec: TrainingSpec) -> None:
         """Train a style, replacing a stopped training.
 
-        Its picture is copied, since the original may be moved before the training is resumed.
+        The picture is copied: the original may be gone when training resumes.
         """
         if self.state not in AT_REST or not self._hold_or_tell():
             return
@@ -106,7 +102,7 @@ class TrainingRunner(ProcessRunner[Run]):
             Background(self._folder.find, self._resumed, self)
 
     def stop(self) -> None:
-        """Save a checkpoint and end the process, or start none if it has not been started yet."""
+        """Save a checkpoint and end the process, if it has started."""
         if self.state in (State.STARTING, State.RUNNING):
             self._set(State.STOPPING)
             self._end(GRACE_S)
@@ -128,12 +124,12 @@ class TrainingRunner(ProcessRunner[Run]):
                 self._meet(found)
 
     def close(self) -> None:
-        """Stop when the window closes; the process saves a checkpoint and ends."""
+        """Save a checkpoint and end when the window closes."""
         self.stop()
         self._end(GRACE_S)
 
     def clear(self) -> None:
-        """Delete the training, which was completed or discarded."""
+        """Delete a completed or discarded training."""
         self.spec, self._name = None, ""
         self.step, self.left_s, self.message = 0, None, ""
         self._folder.clear()
@@ -159,7 +155,7 @@ class TrainingRunner(ProcessRunner[Run]):
         return held
 
     def _meet(self, found: Found) -> None:
-        """Show a training that is in the folder as this window's."""
+        """Show a found training as this window's."""
         self._name, self.spec, self.step, self.left_s, self.message = found.name, found.spec, found.step, None, ""
         self._show(QImage(str(found.spec.out(self._folder.path).with_suffix(".preview.png"))))
         if found.whole:
@@ -247,7 +243,7 @@ class TrainingRunner(ProcessRunner[Run]):
             self._stopped("" if how.status == 4 else message or run.problem or ended, how.errors)
 
     def _stopped(self, problem: str, details: str = "") -> None:
-        """Note that the training has stopped, or did not begin."""
+        """Note that training stopped, or failed to begin."""
         self._folder.lock.release()
         self.message = problem
         self._set(State.STOPPED)

@@ -1,4 +1,4 @@
-"""The settings of a training, as the window passes them to its process."""
+"""Settings of a training, passed to its process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ class TrainingSpec:
 
     Attributes:
         name: Of the style and its file.
-        picture: As --style of `framebrush train`.
-        photos: A folder or film, as --photos; "" for frames of `film`.
-        features: As --features; "" for the bundled ones.
+        picture, photos, features: As --style, --photos and --features of `framebrush train`; photos "" for frames of
+            `film`, features "" for the bundled ones.
         size, stroke_px, steps, batch: As in its recipe.
-        film: The film that was open when training started; "" if none was.
+        film: The film open at the start, or "".
     """
 
     name: str
@@ -31,5 +30,5 @@ class TrainingSpec:
     film: str = ""
 
     def out(self, folder: Path) -> Path:
-        """The style file in the folder of a training."""
+        """Return the style file in a training's folder."""
         return folder / f"{self.name}.onnx"

@@ -1,7 +1,4 @@
-"""The folder of the current or stopped training.
-
-Its files, which windows share.
-"""
+"""Folder of the current or stopped training, shared by windows."""
 
 from __future__ import annotations
 
@@ -26,9 +23,9 @@ class Found:
     """A training in the folder.
 
     Attributes:
-        name: no other has it; "" for one of version 0.2.
-        whole: whether the style file is complete.
-        is_new: whether it has just begun.
+        name: unique; "" for one of version 0.2.
+        whole: the style file is complete.
+        is_new: it has just begun.
     """
 
     spec: TrainingSpec
@@ -41,16 +38,16 @@ class Found:
 class TrainingFolder:
     """Folder of a training, changed only by the owner of its lock.
 
-    It changes only a training that it knows; another window's training is shown instead.
+    Another window's training is shown, never replaced.
     """
 
     def __init__(self, path: Path) -> None:
-        """path: made when a training starts."""
+        """path: created when a training starts."""
         self.path = path
         self.lock = Lock(path.with_suffix(".lock"))
 
     def find(self) -> Found | None:
-        """Return the existing training, if any. An unreadable one is moved to the trash."""
+        """Return the existing training, if any, moving an unreadable one to the trash."""
         try:
             found = from_values(Found, json.loads((self.path / FACTS).read_text(encoding="utf-8")), "training")
         except FileNotFoundError:
@@ -65,7 +62,7 @@ class TrainingFolder:
         """Start a training with a copy of its picture.
 
         Args:
-            known: Name of the training that may be replaced; another existing one is returned.
+            known: Name of a training to replace; any other existing one is returned.
 
         Raises: OSError.
         """
@@ -85,15 +82,12 @@ class TrainingFolder:
         return Found(spec, 0, name, is_new=True)
 
     def note(self, name: str, spec: TrainingSpec, step: int) -> None:
-        """Note how far a training is; where that cannot be written, only the number is lost."""
+        """Save the current step; a failure loses only this number."""
         with suppress(OSError):
             _save(self.path, name, spec, step)
 
     def clear(self) -> None:
-        """Take the training away, so that the next one can start at once.
-
-        `sweep` deletes it, which may take a while.
-        """
+        """Move the training aside at once; `sweep` deletes it, perhaps slowly."""
         with suppress(OSError):
             self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
 

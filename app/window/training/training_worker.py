@@ -1,11 +1,11 @@
 """Process that trains a style.
 
 PYTHON -P -m framebrush.window.training.training_worker. Orders (see `base/child.py`): {"spec": a `TrainingSpec`,
-"folder": for style file, preview and checkpoint}, and optionally "finish", which writes the style in its current state.
-Otherwise the end of orders saves a checkpoint. Reports: progress and previews of `framebrush train`, {"message": text},
-and {"problem": reason of a failure}. Exit statuses are those of the command line.
+"folder": for style file, preview and checkpoint}, and optionally "finish", which writes the style as it stands; the end
+of orders saves a checkpoint. Reports: progress and previews of `framebrush train`, {"message": text}, and {"problem":
+reason of a failure}. Exit statuses are the command line's.
 
-Imports neither Qt nor the window's Python packages: PyTorch may be installed in another Python.
+Imports neither Qt nor the window's packages: PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self, enough: Callable[[], Exception]) -> None:
-        """Raise KeyboardInterrupt after the end of orders; to be called between steps.
+        """Raise KeyboardInterrupt at the end of orders, or `enough()` after "finish".
 
-        After "finish", raises what `enough` creates.
+        Call it between steps.
         """
         if self._finish:
             raise enough()
@@ -60,13 +60,10 @@ class Control:
 
 
 def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Exception]], None]) -> None:
-    """Train the style.
+    """Train the style. check: as `Control.check`.
 
-    Args:
-        check: As `Control.check`.
-
-    Raises: ValueError for unusable input and failed writes, KeyboardInterrupt after the end of orders, and UNUSABLE
-    errors without PyTorch.
+    Raises: ValueError for unusable input and failed writes, KeyboardInterrupt at the end of orders, UNUSABLE errors
+    without PyTorch.
     """
     from framebrush.models.training.cli import EnoughError, train
     from framebrush.models.training.losses import SHIPPED

@@ -1989,6 +1989,10 @@
         <translation>16 Bit, auf den meisten Karten schneller</translation>
     </message>
     <message>
+        <source>8 bits, faster on newer processors</source>
+        <translation>8 Bit, auf neueren Prozessoren schneller</translation>
+    </message>
+    <message>
         <source>Same as system</source>
         <translation>Wie das System</translation>
     </message>
@@ -2670,6 +2674,14 @@
         <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
     </message>
     <message>
+        <source>This style is painted in 32 bits, because 16 bits would lose too much precision.</source>
+        <translation>Dieser Stil wird in 32 Bit gemalt, weil 16 Bit zu ungenau wären.</translation>
+    </message>
+    <message>
+        <source>This style is painted in 32 bits: only bundled paintings can have 8, without a changing blend.</source>
+        <translation>Dieser Stil wird in 32 Bit gemalt: 8 gibt es nur für mitgelieferte Gemälde, ohne wechselnde Mischung.</translation>
+    </message>
+    <message>
         <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>
         <translation>die Farben richten sich nach den gezeigten Bildern einer Einstellung; ein Export betrachtet jede ganze Einstellung</translation>
     </message>
@@ -2886,8 +2898,8 @@
         <translation>CRF {number}: {words}</translation>
     </message>
     <message>
-        <source>{codec} is not made to a size. Choose another codec, or no size of the file.</source>
-        <translation>{codec} lässt sich nicht auf eine Größe bringen. Bitte einen anderen Codec wählen, oder keine Dateigröße.</translation>
+        <source>{codec} cannot aim at a file size. Choose another codec, or no file size.</source>
+        <translation>Mit {codec} lässt sich keine Dateigröße vorgeben. Bitte einen anderen Codec wählen, oder keine Dateigröße.</translation>
     </message>
     <message>
         <source>as the size of the file allows</source>

@@ -1,4 +1,1 @@
-"""Building blocks for the parts of the window.
-
-Controls, icons, theme, messages, background work.
-"""
+"""Building blocks of the window: controls, icons, theme, messages, background work."""

@@ -1,4 +1,4 @@
-"""Background work that takes too long for the window's thread."""
+"""Work that would block the window's thread."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _nothing() -> Any:  # noqa: ANN401 - any type of result
 class Background(QObject, Generic[T]):
     """Runs a function in a thread and passes its result to the window's thread.
 
-    If the owner still exists; failures are ignored. Its parent is the application, not the owner: an owner that is
-    deleted would delete the signal while the thread is emitting it.
+    Results for a deleted owner and failures are ignored. The parent is the application: an owner that is deleted would
+    take the signal along while the thread emits it.
     """
 
     _ended = Signal()
@@ -39,11 +39,10 @@ class Background(QObject, Generic[T]):
     def __init__(
         self, work: Callable[[], T], then: Callable[[T], None], owner: QObject, *, must_end: bool = False
     ) -> None:
-        """Create the worker.
+        """Start the work.
 
         Args:
-            must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
-                is gone; other work only finds something out.
+            must_end: the work changes the user's files, so that closing the window waits for it while its owner exists.
         """
         super().__init__(QCoreApplication.instance())
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
@@ -54,9 +53,9 @@ class Background(QObject, Generic[T]):
 
     @staticmethod
     def end_all() -> None:
-        """Wait for background threads, at most JOIN_S in all for those that may be abandoned.
+        """Wait for all threads, at most JOIN_S in total for those without `must_end`.
 
-        Results are discarded, because they could start new work while the window is closing.
+        Results are discarded: they could start new work while the window closes.
         """
         application = QCoreApplication.instance()
         assert application is not None
@@ -82,23 +81,20 @@ class Background(QObject, Generic[T]):
 
 
 class Latest(Generic[T]):
-    """Finds something out in the background whenever the question is another one.
-
-    Only the answer to the latest counts: answers come in any order.
-    """
+    """Answers the latest question in the background; answers to earlier ones are dropped."""
 
     def __init__(self, then: Callable[[T], None], owner: QObject) -> None:
-        """then: called with the answer, as long as the owner exists."""
+        """then: called with the answer while the owner exists."""
         self._then, self._owner = then, owner
         self._asked: object = None
         self.is_waiting = False
         """Whether the latest question has no answer yet."""
 
     def ask(self, question: object, find: Callable[[], T]) -> bool:
-        """Ask, unless this was asked last; whether it is another question.
+        """Ask, and return True, unless the question equals the last one.
 
         Args:
-            question: all that decides on what `find` returns.
+            question: all values that determine the result of `find`.
         """
         if question == self._asked:
             return False

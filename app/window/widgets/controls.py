@@ -53,14 +53,14 @@ MOVING_KEYS = frozenset(
 
 
 def heading(text: str) -> QLabel:
-    """The title of a section."""
+    """Make a section's title."""
     label = QLabel(text)
     label.setObjectName("heading")
     return label
 
 
 def plain(text: str = "") -> QLabel:
-    """A plain-text label, because file names may look like HTML."""
+    """Make a plain-text label, because file names may look like HTML."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     return label
@@ -75,7 +75,7 @@ def faint(text: str = "") -> QLabel:
 
 
 def column_of(control: QWidget) -> QScrollArea | None:
-    """Return the scrolled column around a control, None without one."""
+    """Return the scrolled column around a control, if any."""
     parent = control.parentWidget()
     while parent is not None and not isinstance(parent, QScrollArea):
         parent = parent.parentWidget()
@@ -83,10 +83,7 @@ def column_of(control: QWidget) -> QScrollArea | None:
 
 
 class WheelToColumn(QObject):
-    """Leaves the wheel to the column of a control, unless the control has the focus.
-
-    Else its value would change as it passes under the pointer.
-    """
+    """Scrolls the column over an unfocused control, whose value would change in passing."""
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -104,7 +101,7 @@ class WheelToColumn(QObject):
 
 
 def choice(options: Mapping[str, object]) -> QComboBox:
-    """A combo box. options: the value of each text."""
+    """Make a combo box of {text: value}."""
     box = QComboBox()
     WheelToColumn(box)
     box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -114,9 +111,7 @@ def choice(options: Mapping[str, object]) -> QComboBox:
 
 
 def name_control(control: QWidget, name: str, label: QLabel | None = None) -> None:
-    """Name a control for screen readers, and the list that a combo box opens.
-
-    On Linux, Qt gives them a combo box's value in place of its name, and the name by its label only.
+    """Name a control, and the list of a combo box, for screen readers.
 
     Args:
         label: Visible label of the control.
@@ -124,27 +119,24 @@ def name_control(control: QWidget, name: str, label: QLabel | None = None) -> No
     control.setAccessibleName(name)
     if isinstance(control, QComboBox):
         control.view().setAccessibleName(name)
+    # On Linux, Qt announces the value of a combo box as its name; the label makes up for it.
     if label is not None:
         label.setBuddy(control)
 
 
 def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
-    """Name a combo box that has no visible label.
-
-    Args:
-        parent: Of the box.
-    """
+    """Name a combo box without a visible label. parent: of the box."""
     label = QLabel(name, parent)
     label.hide()
     name_control(box, name, label)
 
 
 def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[[str], object]) -> None:
-    """Let the user type a name.
+    """Let the user type a name for a file.
 
     Args:
         name: Initial text.
-        then: Receives the text, unless cancelled. A text without a name for a file cannot be confirmed.
+        then: Receives the text, unless cancelled.
     """
     dialog = QInputDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -164,9 +156,9 @@ def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[
     """Ask before something is lost.
 
     Args:
-        do: the name of the button that does it.
-        then: called if it is pressed.
-        more: what else the person should know.
+        do: text of the button to confirm.
+        then: called on confirmation.
+        more: further information.
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=window)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -179,7 +171,7 @@ def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[
 
 
 def push_button(text: str, call: Callable[[], object]) -> QPushButton:
-    """A button of a dialog that Enter in another field does not press."""
+    """Make a dialog's button that Enter in a field does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.clicked.connect(lambda: call())
@@ -203,12 +195,12 @@ def signals_blocked(*objects: QObject) -> Iterator[None]:
 
 
 def local_files(data: QMimeData) -> list[Path]:
-    """The dragged files."""
+    """Return dragged files."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def pasted_files(data: QMimeData) -> list[Path]:
-    """Return copied files: of a file manager, or paths and file URLs as text, one a line."""
+    """Return files copied in a file manager, or given as lines of paths or file URLs."""
     found = local_files(data)
     if found or not data.hasText():
         return found
@@ -218,9 +210,9 @@ def pasted_files(data: QMimeData) -> list[Path]:
 
 
 def accept_copy(event: QDropEvent) -> bool:
-    """Accept dragged files as a copy, whatever action is proposed.
+    """Accept dragged files as a copy, and return whether there are any.
 
-    With a move, the source would delete them. Returns whether there are files.
+    If a move is proposed and accepted, the source deletes its files.
     """
     if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
         return False
@@ -230,17 +222,17 @@ def accept_copy(event: QDropEvent) -> bool:
 
 
 def style_files(data: QMimeData) -> list[Path]:
-    """The dragged files that may be styles: networks, pictures, and folders of painted frames."""
+    """Return dragged networks, pictures and folders of painted frames."""
     return [path for path in local_files(data) if path.suffix.lower() in FILES or is_keys(str(path))]
 
 
 def look_files(data: QMimeData) -> list[Path]:
-    """The dragged files that are looks with their files inside."""
+    """Return dragged looks that contain their files."""
     return [path for path in local_files(data) if path.suffix.lower() == LOOK_SUFFIX]
 
 
 def tip_files(data: QMimeData) -> list[Path]:
-    """The dragged files that may be brush tips."""
+    """Return dragged files that may be brush tips."""
     return [path for path in local_files(data) if path.suffix.lower() in TIPS]
 
 
@@ -252,7 +244,7 @@ AROUND_SHEET_PX = 150
 
 
 class Column(QScrollArea):
-    """Scrolls vertically only, so it is never narrower than its content."""
+    """Vertical scroll area, never narrower than its content."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -274,13 +266,13 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: at full height if the screen has room, else it scrolls.
+    """Content of a dialog: at full height if the screen has room, else it scrolls.
 
-    Fill it after adding it to the dialog, because Qt restyles the whole content of a widget that gets a parent.
+    Fill it after adding it to the dialog: Qt restyles all content of a widget that gets a parent.
     """
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Include wrapping labels, which Qt leaves out of a dialog's minimum size."""
+        """Include wrapping labels, which Qt omits."""
         inside = self._inside
         least = super().minimumSizeHint()
         width = max(least.width(), self.width() if self.isVisible() else 0)
@@ -292,7 +284,7 @@ class Sheet(Column):
 
 
 class FileName(QLabel):
-    """File name, elided in the middle if there is no room; the tooltip shows it in full."""
+    """File name, elided in the middle if too long; the tooltip has it in full."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name)
@@ -308,10 +300,7 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """Slider with a handle that jumps to a click on the groove.
-
-    It can be dragged on from there.
-    """
+    """Slider with a handle that jumps to a click, and can be dragged on."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
@@ -333,10 +322,7 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows, all have the same width.
-
-    Parts of a row are half a step apart, and there is as much space after the name.
-    """
+    """Name of a control in a row; all names of a column have one width."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -365,7 +351,7 @@ class Disclosure(QToolButton):
 class LabelledSlider(QWidget):
     """A name, a slider and its value as text; a double click on the value resets it.
 
-    The slider has integer steps; `to_text` and `to_value` convert them.
+    `to_text` and `to_value` convert the slider's integer steps.
     """
 
     moved = Signal(float)
@@ -384,13 +370,14 @@ class LabelledSlider(QWidget):
         inline: bool = False,
         alone: bool = False,
     ) -> None:
-        """per_unit: steps per 1.0.
+        """Create the row.
 
         Args:
+            per_unit: steps per 1.0.
             tip: the tool tip.
-            bipolar: it has a neutral middle, so that no part of it is filled.
+            bipolar: a neutral middle, so no part is filled.
             inline: everything in one row, for `in_columns`.
-            alone: part of a row that has other controls: without the name, and as narrow as its own value.
+            alone: in a row with other controls: no name, and a value of minimum width.
         """
         super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
@@ -439,14 +426,14 @@ class LabelledSlider(QWidget):
 
     @property
     def value_px(self) -> int:
-        """The width that the value's text needs at both ends and at the start value."""
+        """The width that the value's text needs at both ends and the start."""
         width = self.value_label.fontMetrics().horizontalAdvance
         values = (self.slider.minimum(), self._start, self.slider.maximum())
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
         return widest + 2  # a label rounds up
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget at the end of the row, behind the value."""
+        """Add a widget behind the value."""
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
         layout.addWidget(widget, 0, 3)
@@ -459,7 +446,7 @@ class LabelledSlider(QWidget):
         self.slider.setValue(self._start)
 
     def set_scale(self, low: int, high: int, start: int) -> None:
-        """Change range and start value without a signal; the value is set with `show_value`."""
+        """Change range and start value without a signal; then call `show_value`."""
         self._start = start
         with signals_blocked(self.slider):
             self.slider.setRange(low, high)
@@ -477,7 +464,7 @@ class LabelledSlider(QWidget):
 
 
 def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
-    """Align the left edges of the controls of several rows, and the right edges of the sliders."""
+    """Align the left edges of several rows' controls, and the right edges of sliders."""
     name_px = max((name.sizeHint().width() for name in names), default=0)
     value_px = max((each.value_px for each in sliders), default=0)
     for name in names:
@@ -489,7 +476,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 class KeysToFocus(QObject):
     """Lets the focused widget use its keys before the window's shortcuts.
 
-    Arrows move a slider that was reached with Tab, and letters go into a field.
+    Arrows move a slider reached with Tab; letters go into a field.
     """
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:

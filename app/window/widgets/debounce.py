@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Debounce(QTimer):
-    """Calls once, when it has not been started anew for a while."""
+    """Calls once, when it has not been restarted for a while."""
 
     def __init__(self, after_ms: int, call: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The file dialogs, which start in suitable folders."""
+"""File dialogs, which start in suitable folders."""
 
 from __future__ import annotations
 
@@ -19,28 +19,25 @@ Location = QStandardPaths.StandardLocation
 
 
 def own_folder(location: Location) -> Path:
-    """Return the user's folder for videos, pictures or documents.
-
-    Their home folder if there is none.
-    """
+    """Return the user's folder for videos, pictures or documents, else the home folder."""
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
 
 
 def pictures_folder() -> Path:
-    """The folder for screenshots, which may not exist yet."""
+    """Return the folder for screenshots, which may not exist."""
     return Path(QStandardPaths.writableLocation(Location.PicturesLocation) or Path.home())
 
 
 class Files(QObject):
-    """File dialogs of a window. Each starts in the folder last used for files of its kind."""
+    """File dialogs of a window, each starting in the last folder for its kind."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
         self._window, self._settings = window, settings
 
     def videos(self, title: str) -> list[Path]:
-        """Videos or projects to open, or to export."""
+        """Ask for videos or projects."""
         start, videos = self._start("video", Location.MoviesLocation), self.tr("Videos ({patterns});;All files (*)")
         names, _ = QFileDialog.getOpenFileNames(
             self._window, title, start, _matching(videos, (*ENDINGS, PROJECT_SUFFIX))
@@ -50,59 +47,50 @@ class Files(QObject):
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:
-        """A style network, or a picture to use as a style."""
+        """Ask for a style network or picture."""
         patterns = _matching(self.tr("Styles and pictures ({patterns})"), FILES)
         return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
-        """A picture, for its colours."""
+        """Ask for a picture for its colours."""
         patterns = _matching(self.tr("Pictures ({patterns})"), SUFFIXES)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def brush(self, title: str) -> Path | None:
-        """A picture of a brush tip, or a brush of GIMP or Krita."""
+        """Ask for a brush tip's picture, or a brush of GIMP or Krita."""
         patterns = _matching(self.tr("Pictures and brushes ({patterns})"), TIPS)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def map(self, title: str) -> Path | None:
-        """A map of the brush: a picture or a film."""
+        """Ask for a brush map: a picture or a film."""
         patterns = _matching(self.tr("Pictures and videos ({patterns})"), {*SUFFIXES, *ENDINGS})
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def cube(self) -> Path | None:
-        """A colour table to read."""
+        """Ask for a colour table."""
         return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
 
     def new_cube(self, name: str) -> Path | None:
-        """Ask for the file of a new colour table.
-
-        The dialog confirms overwriting.
-        """
+        """Ask where to save a colour table, confirming overwriting."""
         return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
-        """A folder with videos, or for results."""
+        """Ask for a folder."""
         name = QFileDialog.getExistingDirectory(self._window, title, self._start("folder", Location.MoviesLocation))
         if name:
             self._settings.set_folder("folder", Path(name))
         return Path(name) if name else None
 
     def saved_look(self) -> Path | None:
-        """A saved look to read."""
+        """Ask for a saved look."""
         return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
-        """Ask for the file of a new saved look.
-
-        The dialog confirms overwriting.
-        """
+        """Ask where to save a look, confirming overwriting."""
         return self._save("look", self.tr("Share the look"), f"{name}{LOOK_SUFFIX}", self._looks)
 
     def new_project(self, name: str) -> Path | None:
-        """Ask for the file of a project.
-
-        The dialog confirms overwriting.
-        """
+        """Ask where to save a project, confirming overwriting."""
         patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
         return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
 
@@ -133,5 +121,5 @@ class Files(QObject):
 
 
 def _matching(words: str, endings: Iterable[str]) -> str:
-    """A filter of file names. words: with room for its patterns."""
+    """Return a filter of file names. words: with a placeholder for the patterns."""
     return words.format(patterns=" ".join(f"*{ending}" for ending in sorted(endings)))

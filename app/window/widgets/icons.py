@@ -1,4 +1,4 @@
-"""Icons: outlines on a 24x24 grid, drawn in the theme's colours at any size."""
+"""Icons: outlines on a 24x24 grid in the theme's colours."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OUTLINED = {
 
 
 def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPixmap:
-    """An icon in one colour. Raises KeyError for an unknown name."""
+    """Draw an icon in one colour. Raises KeyError."""
     image = _shape(name, size_px, thin).copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -56,10 +56,7 @@ def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPix
 
 @cache
 def _shape(name: str, size_px: int, thin: bool) -> QImage:
-    """Return an icon in black, cached.
-
-    Rendering takes most of the time and only the colours change with the theme.
-    """
+    """Draw an icon in black; cached, because only colours change with the theme."""
     if name in FILLED:
         drawing = f'<path d="{FILLED[name]}"/>'
     else:
@@ -78,10 +75,7 @@ def _shape(name: str, size_px: int, thin: bool) -> QImage:
 
 
 def icon(name: str, colours: Colours, *, checkable: bool = False, on: str | None = None) -> QIcon:
-    """Return an icon for a button.
-
-    While the button is checked, in the accent colour, or drawn as `on`.
-    """
+    """Return a button's icon: while checked, in the accent colour or drawn as `on`."""
     made = QIcon()
     for size in SIZES_PX:
         made.addPixmap(picture(name, colours.text, size), QIcon.Mode.Normal, QIcon.State.Off)

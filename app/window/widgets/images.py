@@ -1,4 +1,4 @@
-"""Images of the window, of pictures in memory and for a screen."""
+"""Conversion and saving of images."""
 
 from __future__ import annotations
 
@@ -13,34 +13,29 @@ from framebrush.base.files import whole_file
 
 
 def image_of_rgb(picture: npt.NDArray[np.uint8]) -> QImage:
-    """Convert a picture (H, W, 3) R'G'B' to an image that owns its memory."""
+    """Convert (H, W, 3) R'G'B' to an image that owns its memory."""
     height, width = picture.shape[:2]
     samples = np.ascontiguousarray(picture)
     return QImage(samples.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
 def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    """An image, as large as it may be in a size in points.
-
-    Args:
-        ratio: the screen's pixels of a point.
-    """
+    """Scale an image to fit a size in points. ratio: device pixels per point."""
     scaled = image.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
     scaled.setDevicePixelRatio(ratio)
     return QPixmap.fromImage(scaled)
 
 
 def save_whole(image: QImage, target: Path, quality: int = -1, *, new: bool = False) -> None:
-    """Write an image as a file of the format that its name says, whole or not at all.
-
-    It is encoded in memory: Qt does not notice that a disk is full.
+    """Write an image atomically, in the format of its file extension.
 
     Args:
-        quality: 0..100; -1 for Qt's own.
+        quality: 0..100; -1 for Qt's default.
         new: never replace a file.
 
     Raises OSError.
     """
+    # In memory, because Qt does not notice a full disk.
     encoded = QBuffer()
     encoded.open(QBuffer.OpenModeFlag.WriteOnly)
     if not image.save(encoded, target.suffix[1:], quality):  # type: ignore[call-overload]

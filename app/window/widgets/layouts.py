@@ -19,13 +19,13 @@ def fill(
     between: int | None = None,
     grows: QWidget | QLayout | None = None,
 ) -> Box:
-    """Put parts into a row or a column, and return it.
+    """Put parts into a row or column, and return it.
 
     Args:
-        parts: in their order; None is room that grows.
-        around: the margins (left, top, right, bottom) or all four, in pixels; Qt's own by default.
-        between: two parts, likewise.
-        grows: the part that takes all the room that is left.
+        parts: in order; None for a stretch.
+        around: margins (left, top, right, bottom) or all four, in pixels; default: Qt's.
+        between: spacing in pixels; default: Qt's.
+        grows: part that takes the remaining room.
     """
     if around is not None:
         box.setContentsMargins(*((around,) * 4 if isinstance(around, int) else around))
@@ -42,11 +42,7 @@ def fill(
 
 
 def above(widget: QWidget, size: QSize, x: int = 0) -> QRect:
-    """Return the screen position of a small window above a widget, clamped to the screen.
-
-    Args:
-        x: left edge in the widget.
-    """
+    """Return a small window's place above a widget, clamped to the screen. x: left edge."""
     corner, room = widget.mapToGlobal(QPoint(x, -size.height() - SPACE // 2)), widget.screen().availableGeometry()
     left = min(max(corner.x(), room.left()), room.right() - size.width())
     return QRect(QPoint(left, max(room.top(), corner.y())), size)

@@ -1,4 +1,4 @@
-"""Desktop notifications for a user who is in another window."""
+"""Desktop notifications while another window is active."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STAYS_MS = 10_000  # as long as Qt asks the desktop to show a message
 
 
 class Notifier(QObject):
-    """Uses the desktop's notifications; silent while the window is active."""
+    """Sends desktop notifications unless the window is active."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -20,7 +20,7 @@ class Notifier(QObject):
         self._rest = Debounce(STAYS_MS, self._hide, self)
 
     def say(self, text: str) -> None:
-        """Show a desktop notification, if supported, and mark the window as demanding attention."""
+        """Notify, if supported, and mark the window as demanding attention."""
         if self._window.isActiveWindow():
             return
         QApplication.alert(self._window)

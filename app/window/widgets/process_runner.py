@@ -1,4 +1,4 @@
-"""A process of this program's own (see `base/child.py`) that works for a window."""
+"""Child process (see `base/child.py`) that works for a window."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ from framebrush.base.child import Child, Ended
 
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """One life of a process, from its start to its end, and whatever is known of it meanwhile.
-
-    Attributes:
-        process: None where it could not be started.
-    """
+    """A process from start to end, and its reports. process: None if it failed to start."""
 
     process: Child | None = None
 
@@ -29,10 +25,9 @@ AttemptT = TypeVar("AttemptT", bound=Attempt)
 
 
 class _Relay(QObject):
-    """Has functions called in the window's thread.
+    """Calls functions in the window's thread.
 
-    It lives as long as the application: an object that is deleted while another thread emits its signal takes the
-    program with it.
+    It lives as long as the application: deleting an object while another thread emits its signal crashes.
     """
 
     _called = Signal(object)
@@ -45,23 +40,18 @@ class _Relay(QObject):
         call()
 
     def post(self, call: Callable[[], object]) -> None:
-        """Call it once the window's thread has time. In any thread."""
+        """Call it in the window's thread. From any thread."""
         self._called.emit(call)
 
 
 class ProcessRunner(QObject, Generic[AttemptT]):
-    """Runs one process at a time, without blocking. Subclasses implement `_take` and `_ended`."""
+    """Runs one process at a time. Subclasses implement `_take` and `_ended`."""
 
     notified = Signal(object)  # a Notification
     idle = Signal()  # no process is running any more
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Create the runner.
-
-        Args:
-            parent: the application by default; without an owner, Python's garbage collector would delete it, possibly
-                in the player's thread.
-        """
+        """parent: default: the application. Unowned, it could be collected in the player's thread."""
         application = QCoreApplication.instance()
         assert application is not None
         super().__init__(parent or application)
@@ -70,7 +60,7 @@ class ProcessRunner(QObject, Generic[AttemptT]):
 
     @property
     def process_id(self) -> int | None:
-        """The id of the process, None if none is running."""
+        """Id of the running process, else None."""
         process = self._attempt.process if self._attempt is not None else None
         return process.pid if process is not None else None
 
@@ -86,12 +76,11 @@ class ProcessRunner(QObject, Generic[AttemptT]):
         """Handle the end of the process; another one may be started.
 
         Args:
-            message: the reason if it could not report one itself.
+            message: the reason if the process could not report one.
         """
         raise NotImplementedError
 
     def _run(self, attempt: AttemptT, module: str, *arguments: str, python: str = sys.executable) -> None:
-        """Start the process of an attempt."""
 
         def later(handle: Callable[[AttemptT, Any], None], said: object) -> None:
             self._relay.post(partial(self._hear, handle, attempt, said))

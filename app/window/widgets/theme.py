@@ -1,7 +1,4 @@
-"""The dark, light and high-contrast themes.
-
-Their colours, and the palette and style sheet made from them.
-"""
+"""Dark, light and high-contrast themes: colours, palette and style sheet."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ STAGE = "#0d0d0e"
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colours, named by purpose. Text has a contrast of at least 4.5 to 1 with its background."""
+    """Colours by purpose. Text contrasts at least 4.5 to 1 with its background."""
 
     window: str
     panel: str
@@ -91,7 +88,7 @@ CONTRAST = Colours(
 
 
 def colours(theme: Theme) -> Colours:
-    """Return the colours of a theme; "system" follows the desktop's current one."""
+    """Return a theme's colours; "system" follows the desktop."""
     if theme == "contrast" or (theme == "system" and _wants_contrast()):
         return CONTRAST
     light = QApplication.styleHints().colorScheme() == Qt.ColorScheme.Light if theme == "system" else theme == "light"
@@ -99,15 +96,15 @@ def colours(theme: Theme) -> Colours:
 
 
 def _wants_contrast() -> bool:
-    """Whether the desktop is set to high contrast, as far as this Qt tells: from 6.10 on."""
+    """Whether the desktop is set to high contrast; False before Qt 6.10."""
     accessibility = getattr(QApplication.styleHints(), "accessibility", None)
     return accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def prepare(app: QApplication, theme: Theme) -> Colours:
-    """Apply a theme's colours to the application without its style sheet.
+    """Apply a theme's colours without its style sheet, for a window in the making.
 
-    For a window in the making: Qt applies the style sheet to a part anew each time that the part is put into another.
+    Qt would restyle a part each time that it is put into another.
     """
     chosen = colours(theme)
     if not app.property("fusion"):  # only once, as this visits every widget, and so does each style sheet

@@ -46,7 +46,7 @@ class Corners:
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
         """Mix strokes (5, H, W) into a picture with margins, except at kept details.
 
-        The last planes of the strokes become height and cover.
+        Last planes: height and cover.
         """
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)

@@ -63,13 +63,13 @@ class Finishing:
 
         Args:
             painted: (3, >=H, >=W), R'G'B'; non-finite values count as 0.
-            frame: the network's input (3, >=H, >=W).
+            frame: network input (3, >=H, >=W).
             fine: luma of the source (H, W) for a look with relief.
             carriage: None for strokes at home.
             colours: table to apply first.
             maps: see `Guides.find`.
             kept: see `Corners.find`.
-            part: draw a part of the strokes of the last call, which was without it and for the same frame.
+            part: part of the last call's strokes to draw; that call had the same frame and no part.
         """
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]

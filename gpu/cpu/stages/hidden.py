@@ -1,9 +1,7 @@
-"""Extension of visible colours over colours that alpha hides.
+"""Extension of visible colours over colours that alpha hides, mostly black, against rims.
 
-Hidden colours are mostly black and would become rims.
-
-Hidden colours are replaced before painting, in host memory, by averages of visible colours at ever smaller sizes
-(Gortler et al., "The Lumigraph", 1996, "pull-push").
+Before painting, hidden colours become averages of visible ones at ever smaller sizes (Gortler et al., "The Lumigraph",
+1996, "pull-push").
 """
 
 from __future__ import annotations
@@ -67,10 +65,7 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace hidden chroma by the mean of visible samples.
-
-    Where such are near.
-    """
+    """Replace hidden chroma by the mean of nearby visible samples, if any."""
     pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
     found = _over_neighbours(np.add, pure, PURE_SAMPLES)
     share: Floats = np.minimum(found, ONE)

@@ -1,8 +1,6 @@
-"""Kernels for relief, corners and the temporal filter.
+"""Kernels for relief, corners and the temporal filter, of `gpu/cpu/kernels`.
 
-`corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`.
-
-They process rows y0 to y1 of a picture or of its cells; references have the same names. Pictures are (3, H + 2 margin,
+They process rows y0 to y1 of a picture or its cells; references have the same names. Pictures are (3, H + 2 margin,
 W + 2 margin), without bounds checks.
 """
 
@@ -25,10 +23,7 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """Cells in pictures.
-
-    For each column (W + 2 margin,) the two cells whose middles surround it, and the share of the second.
-    """
+    """Cells in pictures: by column (W + 2 margin,) two cells around it, and the second's share."""
 
     cell_px: int
     margin: int
@@ -38,7 +33,7 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Cells along an axis: by pixel the two cells around it, and the share of the second."""
+    """Cells along an axis: by pixel two cells around it, and the second's share."""
 
     low: Whole1
     high: Whole1
@@ -93,10 +88,7 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Mix strokes (5, H, W) into rows, except at kept cells.
-
-    The last planes become height and cover.
-    """
+    """Mix strokes (5, H, W) into rows, except at kept cells; last planes: height and cover."""
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
@@ -174,9 +166,9 @@ def match_confidence(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: F
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate the confidence of rows of blocks.
+    """Interpolate the confidence of rows of blocks at each column, (3, rows, W).
 
-    At each column of their middle row (3, rows, W), with the differences to the rows above and below.
+    At their middle row, with the differences to the rows above and below.
     """
 
 

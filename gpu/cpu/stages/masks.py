@@ -26,7 +26,7 @@ class Masking:
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """Return the share of a film (3, H, W) that is mixed in, (H, W).
+        """Return the share of a film (3, H, W) to mix in, (H, W).
 
         Valid until the next call with this name.
         """
@@ -58,7 +58,7 @@ class Masked:
         return cls(given, faces, found, found.astype(np.float32))
 
     def kept(self, working: Size) -> Floats:
-        """Return how much of each cell is kept at most because of a face."""
+        """Return the most that a face keeps of each cell."""
         if not (self.masks.faces and self.faces):
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
@@ -84,9 +84,9 @@ class Masked:
             np.copyto(own, made, casting="same_kind")
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
-        """Return the share of a source that stays a photograph, (H, W).
+        """Return the share of a source that stays a photograph, (H, W), if any.
 
-        Until the next frame; None where all is painted.
+        Valid until the next frame.
         """
         shares, (width, height) = photo_shares(self.masks, look), size
         if not any(shares):

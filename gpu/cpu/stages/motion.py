@@ -64,7 +64,7 @@ class Search:
         return sure
 
     def interpolate_confidence(self, sure: Floats, vectors: Vectors) -> Floats:
-        """Interpolate the confidence of blocks to (3, rows of blocks, W).
+        """Interpolate blocks' confidence to (3, rows of blocks, W).
 
         Middle rows, and differences to the rows above and below.
         """

@@ -65,10 +65,7 @@ def floats(values: Array) -> Floats:
 
 
 def threads(length: int, pitch_px: float) -> Floats:
-    """Return one axis of `gpu.stages.relief.weave`, (3, length).
-
-    The planes are height across, and factors along it.
-    """
+    """Return one axis of `gpu.stages.relief.weave`, (3, length): height across, factors along."""
     places = (np.arange(length) + 0.5) / pitch_px
     thread = np.floor(places)
     rise = np.sin(np.pi * (places - thread))

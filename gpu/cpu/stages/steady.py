@@ -76,9 +76,7 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Compute the result (3, H * scale, W * scale).
-
-        Non-finite values become NaN.
+        """Compute the result (3, H * scale, W * scale), NaN for non-finite values.
 
         Args:
             before, after: nearest first.

@@ -144,7 +144,7 @@ def film_motion(
 ) -> None:
     """Match rows of blocks in the next frame.
 
-    (4, rows, columns), y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
+    (4, rows, columns): y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
     """
 
 
@@ -226,9 +226,7 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Pick the drawn strokes of a layer's cells, one bit each.
-
-    Growing and shrinking ones before grown ones.
+    """Pick the drawn strokes of a layer's cells, one bit each: changing ones before grown ones.
 
     Args:
         reach: in pixels.
@@ -315,5 +313,5 @@ def stroke_numbers(
 ) -> None:
     """Find the uppermost stroke that covers at least half of each pixel of rows.
 
-    ids: (H, W), receives row numbers of `drawn` from 1 on, 0 for none. Other arguments as for `draw_strokes`.
+    ids: (H, W), receives rows of `drawn` from 1 on, 0 for none. Other arguments as for `draw_strokes`.
     """

@@ -67,8 +67,8 @@ class Carriage:
     Attributes:
         offsets: of each layer, (cells, slots, 2).
         looks: samples of paintings, (cells, slots, WORDS).
-        place: number of the frame in the film.
-        begun: number of the frame at which all strokes began anew.
+        place: frame number.
+        begun: frame at which all strokes began anew.
     """
 
     film: Film
@@ -134,9 +134,9 @@ class Carrier:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def motion(self, film: Film, other: Film) -> npt.NDArray[np.int32] | None:
-        """Return where the blocks of a frame are in another, (2, rows, columns), None across a cut.
+        """Return where a frame's blocks are in another, (2, rows, columns), None across a cut.
 
-        Down and across, in UNITS of the working size. Not for a carrier that advects strokes.
+        Down and across, in UNITS of the working size. Not for a carrier that advects.
         """
         return self._vectors.copy() if self._follow(film, other) else None
 
@@ -237,11 +237,9 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W).
+        """Draw a painting (3, H, W); returns (5, H, W) until the next call.
 
-        Returns (5, H, W) until the next call: red, green, blue, height, visible ground.
-
-        carriage: None for strokes at home.
+        Planes: red, green, blue, height, visible ground. carriage: None for strokes at home.
         """
         self._trace_all(painting, frame, carriage or self._at_home(), maps)
         draw(self._drawn, self.count, painting, self._ground, self._layout, self._workers, self._made)
@@ -347,7 +345,7 @@ def draw(
 def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArray[np.int32]:
     """Return the uppermost stroke that covers at least half of each pixel, (H, W).
 
-    Numbers of rows of `drawn` from 1 on, 0 for the ground.
+    Rows of `drawn` from 1 on, 0 for the ground.
     """
     kind, (width, height) = layout.kind, layout.size
     mark, found = NO_MARK if kind.mark is None else paint_of(kind.mark), np.empty((height, width), np.int32)

@@ -39,19 +39,16 @@ class CudaEngine(Protocol):
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """Bind tensors and return a function that queues the network.
+        """Bind tensors; return a function that queues the network and returns its kernel count.
 
-        It returns its number of own kernels.
+        The count has own kernels only.
 
         Args:
             mix: address of weights.
         """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue preparation of changed weights; return the number of own kernels.
-
-        Outside any graph.
-        """
+        """Queue preparation of changed weights, outside graphs; return the number of own kernels."""
 
     def close(self) -> None:
         """Release the engine. The GPU must have finished with it. Idempotent."""

@@ -16,9 +16,9 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Network:
-    """Engine at the plan's tile size, bound to tensors.
+    """Engine at the tile size, bound to each slot's tensors or one tile that all slots share.
 
-    Of each slot, or of one tile that all slots share. Construction runs it once.
+    Construction runs it once.
     """
 
     def __init__(

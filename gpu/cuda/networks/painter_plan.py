@@ -77,10 +77,7 @@ def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -
 
 
 def packed(painter: Painter, launches: Sequence[Launch]) -> tuple[npt.NDArray[np.float16], list[int], list[int]]:
-    """Pack weights for the kernel.
-
-    One row per painting, weights of all layers before all biases.
-    """
+    """Pack weights, a row per painting: weights of all layers, then all biases."""
     parts, biases, weight_offsets, bias_offsets = [], [], [], []
     at = bias_at = 0
     for number, launch in enumerate(launches):

@@ -1,7 +1,7 @@
 """Devices of `--device tensorrt`: TensorRT in place of ONNX Runtime's CUDA provider.
 
-TensorRT-RTX compiles a network in seconds; TensorRT takes minutes, so a process builds cached engines while the CUDA
-provider paints.
+TensorRT-RTX compiles in seconds; TensorRT takes minutes, so a process builds cached engines while the CUDA provider
+paints.
 """
 
 from __future__ import annotations

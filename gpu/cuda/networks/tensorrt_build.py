@@ -1,9 +1,7 @@
 """Process that builds a TensorRT engine.
 
-python -m framebrush.gpu.cuda.networks.tensorrt_build.
-
-Arguments: model file, folder to create, precision, number of the GPU. End of input ends the process (see
-`app/base/child.py`). Exit status 0: the folder is complete.
+python -m framebrush.gpu.cuda.networks.tensorrt_build. Arguments: model file, folder to create, precision, GPU number.
+End of input ends the process (see `app/base/child.py`). Exit status 0: the folder is complete.
 """
 
 from __future__ import annotations
@@ -33,13 +31,7 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """Process that builds an engine.
-
-    After a failure the reason is kept, and nothing built again.
-
-    Attributes:
-        note: for users.
-    """
+    """Process that builds an engine, once: a failure is remembered. note: for users."""
 
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
         """Start the process. folder: created when complete. ordinal: number of the GPU."""

@@ -24,14 +24,20 @@ from framebrush.gpu.hlsl_painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import EngineName
-from framebrush.models.style import ModelCard
+from framebrush.models.style import ModelCard, Precision
 
 HALVES = " in 16 bits"
 """End of the names of engines that compute in native 16 bits."""
 
 
 def open_engine(
-    context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
+    context: Context,
+    card: ModelCard,
+    model: bytes,
+    size: Size,
+    label: str,
+    wanted: EngineName,
+    precision: Precision = "auto",
 ) -> Opened[D3D12Engine]:
     """Open the engine for a network of fixed size.
 
@@ -42,7 +48,7 @@ def open_engine(
         name: EngineName = "directml" if wanted == "auto" else wanted
         ways[name] = partial(DirectMLEngine, context, model, label, LEVERS[name])
     painter = read_painter(model) if wanted in ("auto", "shader") else None
-    stored = stored_in(card)
+    stored = stored_in(card, precision)
     halves = stored == "float16" and context.native.has_halves
     for native, tile in product((False, True) if halves else (False,), TILES if painter else ()):
         assert painter is not None
@@ -57,7 +63,7 @@ def open_engine(
     if painter is None or len(ways) == 1 or context.info.software:
         return found.first()
     bench = _Bench(context, size, card.precision, painter)
-    return found.fastest(_facts(context, model), bench.frame_s, bench.is_enough)
+    return found.fastest((*_facts(context, model), stored), bench.frame_s, bench.is_enough)
 
 
 def _native(make: Callable[..., PainterEngine]) -> PainterEngine:

@@ -35,9 +35,9 @@ class D3D12Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """Bind tensors; return a function that prepares weights.
+        """Bind tensors; return a function that prepares changed weights, or ().
 
-        The function takes changed weights, or (), and returns the number of own kernels it queues.
+        It returns the number of own kernels queued.
         """
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class DirectMLEngine:
 class PainterEngine:
     """Kernels of the painter, with float32 weights and sums.
 
-    Changed weights are mixed on the GPU. Native kernels multiply and add a few products in 16 bits.
+    The GPU mixes changed weights. Native kernels multiply and add a few products in 16 bits.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Proxy of a DirectML device that turns metacommands off, for drivers with wrong ones.
+"""Proxy of a DirectML device without metacommands, for drivers with wrong ones.
 
-It adds a flag to compile calls, which ONNX Runtime only sets on devices that it creates.
+It adds a flag to compile calls that ONNX Runtime only sets on its own devices.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Check of native 16-bit kernels against float64.
-
-A driver may claim the types and compute wrong.
-"""
+"""Check of native 16-bit kernels against float64: drivers may claim types but err."""
 
 from __future__ import annotations
 

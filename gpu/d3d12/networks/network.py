@@ -16,9 +16,9 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class D3D12Network:
-    """Engine at the plan's tile size, bound to tensors.
+    """Engine at the tile size, bound to each slot's tensors or one tile that all slots share.
 
-    Of each slot, or of one tile that all slots share. Construction runs it once.
+    Construction runs it once.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class D3D12Network:
         self._weights = None if mixes else settings.mix(settings.look)
         try:
             tensors = [(executor.tensor(read, slot.index), executor.tensor(written, slot.index)) for slot in slots]
-            chosen = open_engine(context, style.card, style.fixed(*size), size, label, settings.engine)
+            chosen = open_engine(
+                context, style.card, style.fixed(*size), size, label, settings.engine, settings.precision
+            )
             self.engine = self._stack.enter_context(closing(chosen.engine))
             self.engine_name, self.note = chosen.name, chosen.note
             mix = None

@@ -1,6 +1,4 @@
-"""ONNX Runtime's C API through ctypes.
-
-The Python module cannot bind sessions to our memory.
+"""ONNX Runtime's C API by ctypes: the Python module cannot bind sessions to our memory.
 
 The C table is append-only. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
 """
@@ -117,7 +115,7 @@ class Ort:
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
         """Call a function that returns an OrtStatus.
 
-        Raises DeviceError, OutOfMemoryError or DeviceLostError.
+        Raises DeviceError, OutOfMemoryError, DeviceLostError.
         """
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)

@@ -1,8 +1,8 @@
 """Relief of paint and canvas under a lamp: definition and constants for all devices.
 
-Height is that of strokes; elsewhere paint is thick where it is lighter than its surroundings. A lamp lights it in
-linear light, diffusely and specularly (A. Hertzmann, "Fast Paint Texture", 2002). Where the picture is flat, the canvas
-weave shows. Reference: `gpu.stages.relief.reference`.
+Height is the strokes'; elsewhere paint is thick where it is lighter than its surroundings. A lamp adds diffuse and
+specular light, linearly (A. Hertzmann, "Fast Paint Texture", 2002). Flat areas show the canvas weave. Reference:
+`gpu.stages.relief.reference`.
 """
 
 from __future__ import annotations
@@ -133,9 +133,7 @@ RELIEF = packed(
 
 
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Make the constants of relief kernels, without corners.
-
-    Some devices store corners elsewhere.
+    """Make the constants of relief kernels, without corners, which are stored elsewhere.
 
     Args:
         stroke_px: height of strokes at relief 1.

@@ -1,7 +1,4 @@
-"""Relief and canvas as passes for CUDA kernels.
-
-Compiled for a stroke width, with many cells per thread.
-"""
+"""Relief and canvas as CUDA passes, compiled for a stroke width, many cells per thread."""
 
 from __future__ import annotations
 

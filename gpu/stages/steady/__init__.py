@@ -1,8 +1,8 @@
 """Temporal filter after a network: definition and constants for all devices.
 
 A result is the weighted mean of neighbouring outputs, moved along the motion. Weights are 0 where source and painting
-disagree, so cuts and flashes show nothing of other frames. Motion is searched between consecutive frames, on the mean
-of source and painting, and added up. Reference: `gpu.stages.steady.reference`.
+disagree, so cuts and flashes do not bleed. Motion between consecutive frames is searched on the mean of source and
+painting, and summed. Reference: `gpu.stages.steady.reference`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-HLSL and WGSL add neighbours one by one, nearest first; a CUDA kernel takes all.
+HLSL and WGSL add neighbours one by one, nearest first; CUDA adds all at once.
 """
 
 from __future__ import annotations

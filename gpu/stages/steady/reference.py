@@ -1,6 +1,4 @@
-"""Reference of the temporal filter, in whole numbers.
-
-Definition and constants: `gpu.stages.steady`.
+"""Reference of the temporal filter in whole numbers; constants: `gpu.stages.steady`.
 
 Frames are (3, H, W) R'G'B' at the working size, paintings at the network's output size.
 """
@@ -43,10 +41,9 @@ class Painted(NamedTuple):
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
     """Compute a frame's result, (3, H * scale, W * scale), 0..1.
 
-    The mean of its painting with weight 1 and of its neighbours', moved along the motion and weighted by `weights` and
-    `match_confidence`.
-
-    A lost block is not followed further. Non-finite values stay in a frame's own painting and have weight 0 in others.
+    The mean of its painting (weight 1) and its neighbours', moved along the motion, weighted by `weights` and
+    `match_confidence`. A lost block is not followed further. Non-finite values stay in a frame's own painting and have
+    weight 0 in others.
 
     Args:
         before, after: neighbours on each side, nearest first.
@@ -69,14 +66,12 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block of a frame in its neighbour.
+    """Find each block in a neighbour; return vectors (2, rows, columns), y and x in pixels.
 
-    Vectors (2, rows, columns), y and x in pixels.
+    Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
 
     Args:
         own, near: from `levels`.
-
-    Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
@@ -98,9 +93,9 @@ def followed(vectors: Whole, on: Whole) -> Whole:
 
 
 def match_confidence(own: Whole, near: Whole, vectors: Whole) -> Array:
-    """Return how well each block matches at its vector, (rows, columns), 0..1.
+    """Return each block's quality of match, (rows, columns), 0..1.
 
-    The sum of sample differences is compared with the deviations from the mean in both blocks.
+    Compares the sum of differences with both blocks' deviations from their means.
     """
     places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -120,7 +115,7 @@ def deviation(samples: Whole) -> Whole:
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
     """Interpolate `match_confidence` (rows, columns) between block middles, (H, W).
 
-    An adjacent block that moves differently counts as the negative of the block.
+    An adjacent block that moves differently counts as the block's negative.
     """
     y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
     row, column = y // BLOCK_PX, x // BLOCK_PX
@@ -172,7 +167,7 @@ def cells(plane: Whole) -> Whole:
 def search(
     planes: tuple[Whole, Whole], corners: Whole, around: Whole, reach: int, step: int = 1
 ) -> tuple[Whole, Whole]:
-    """Find the best vector of each block within a reach of `around`. Returns vectors and costs.
+    """Find each block's best vector within `reach` of `around`; return vectors and costs.
 
     planes: edges repeated. corners: (2, rows, columns), of the compared squares.
     """
@@ -206,10 +201,10 @@ def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDAr
 
 
 def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
-    """Return the agreement of sources along the motion, (H, W), 0..1.
+    """Return the sources' agreement along the motion, (H, W), 0..1.
 
-    1 for differences up to T / 2 codes, 0 from T. A pixel's difference counts as the mean over 3x3 pixels, or half of
-    its own if larger.
+    1 for differences up to T / 2 codes, 0 from T. A pixel's difference is the mean over 3x3 pixels, or half its own if
+    larger.
     """
     limit = LIKENESS_CODES * strength
     if not limit:

@@ -1,12 +1,12 @@
-"""Brush strokes that are advected along the motion of a film.
+"""Brush strokes, advected along the motion of a film.
 
-A painting is drawn again with strokes, broad ones first, fine ones where the picture has detail (P. Litwinowicz,
-"Processing images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush
-strokes of multiple sizes", 1998).
+A painting is drawn again with strokes, broad ones first, fine ones where it has detail (P. Litwinowicz, "Processing
+images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush strokes of
+multiple sizes", 1998).
 
-Each cell of a layer has a home and two strokes, half a life apart. Two at the same place count as one, so a still film
-does not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes
-depend on at most WARM_UP_FRAMES frames before.
+Each cell of a layer has a home and two strokes, half a life apart. Two at one place count as one, so a still film does
+not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes depend
+on at most WARM_UP_FRAMES frames before.
 
 Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.samples`); so only
 sampled frames need painting.
@@ -180,7 +180,7 @@ class Layer:
     """Layer of strokes of one width.
 
     Attributes:
-        index: 0 for the broadest that is drawn.
+        index: 0 for the broadest.
         first, first_slot: cells and strokes of the layers below.
         cell: side of a cell in UNITS.
         slots: strokes of a cell.

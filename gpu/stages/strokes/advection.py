@@ -57,8 +57,8 @@ class Carriage:
     Attributes:
         film: (H, W) at the working size, for the motion search.
         offsets: of each layer, (cells, slots, 2), y and x from home in UNITS, or NONE.
-        place: number of the frame in the film.
-        looks: kept samples.
+        place: frame number in the film.
+        looks: stored samples.
     """
 
     film: Whole
@@ -78,7 +78,7 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: StrokeLayo
     Args:
         before: None for the first frame.
         film: plane of the new frame.
-        place: its number in the film.
+        place: its number.
     """
     if before is None:
         return strokes_at_home(film, place, layout)
@@ -136,7 +136,7 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return the motion of a frame's blocks to the next frame, and which are lost.
+    """Return blocks' motion to the next frame, and which are lost.
 
     (2, rows, columns), y and x in UNITS; (rows, columns).
     """
@@ -205,9 +205,9 @@ def camera(vectors: Whole, kind: Whole) -> Whole:
 
 
 def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
-    """Return block motion, (2, rows, columns). Distinct blocks keep theirs.
+    """Return block motion, (2, rows, columns): distinct blocks keep theirs.
 
-    Blocks that match in place follow the camera if it moves little; others if that costs little more.
+    Blocks that match in place follow the camera if it moves little, others if that costs little more.
     """
     places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
@@ -221,12 +221,10 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
 
 
 def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
-    """Make adjacent blocks agree.
+    """Let adjacent blocks agree: each takes its own, a neighbour's or its changed motion.
 
-    Each takes the cheapest of its own, neighbours' or its changed motion.
-
-    If none of the five moves, none begins to. Source: G. de Haan et al., "True-motion estimation with 3-D recursive
-    search block matching", 1993.
+    The cheapest wins; if none of the five moves, the block stays. Source: G. de Haan et al., "True-motion estimation
+    with 3-D recursive search block matching", 1993.
     """
     _, rows, columns = vectors.shape
     around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")
@@ -279,10 +277,7 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """Move a layer's offsets to the next frame.
-
-    Bilinear between block middles, in whole numbers.
-    """
+    """Move a layer's offsets to the next frame, bilinearly between block middles."""
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

@@ -1,6 +1,6 @@
-"""Strokes as passes for CUDA kernels. Reference: `gpu.stages.strokes.reference`.
+"""Strokes as CUDA passes. Reference: `gpu.stages.strokes.reference`.
 
-Fewer than in HLSL, with another memory layout: warps cooperate, and one kernel does the work of several passes.
+Fewer than in HLSL, with another memory layout: warps cooperate, and kernels combine passes.
 """
 
 from __future__ import annotations
@@ -186,10 +186,7 @@ def homes_at_rest(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
-    """Return the place in `StrokeLayout.homes` of each cell in GPU order, (cells,).
-
-    Squares of BESIDE, for coherent reads.
-    """
+    """Return each cell's place in `StrokeLayout.homes`, in GPU order: squares of BESIDE."""
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -199,9 +196,9 @@ def ranks_of(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with the difference to the next, followed by a tip's rows.
+    """Return noise with differences to the next, (NOISE_SIZE, 2), then a tip's rows.
 
-    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    The rows are (MARK_ROWS * MARK_COLUMNS, 2).
     """
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
@@ -231,9 +228,9 @@ class CudaStrokeMemory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """Return a frame's persistent resources.
+        """A frame's persistent resources.
 
-        Levels, means of cells, means of 2x2 cells, stroke offsets, frame number.
+        Levels, means of cells and of 2x2 cells, stroke offsets, frame number.
         """
         cells = _cut(self.working, steady.CELL_PX)
         return (
@@ -320,11 +317,7 @@ class CudaStrokeMemory:
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Make the constants of all kernels but drawing.
-
-        Args:
-            padded, painted: planes of input and painting.
-        """
+        """Make the constants of all kernels but drawing. padded, painted: planes of both sizes."""
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,

@@ -1,4 +1,4 @@
-"""Drawn strokes of one frame as data, and the state of a painting that is not finished yet."""
+"""Drawn strokes of one frame as data, and states of an unfinished painting."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Canvas:
     """Surface of a frame's strokes, and their brush.
 
     Attributes:
-        painting: encoded R'G'B' (3, H, W), the share `wet` of it mixes into strokes.
+        painting: encoded R'G'B' (3, H, W); its share `wet` mixes into strokes.
         ground: underpainting, (3, rows, columns) of the layout's `ground_level`.
     """
 
@@ -64,8 +64,8 @@ class DrawnStrokes:
 
     Attributes:
         records: (N,) of DRAWN.
-        layers: index of each stroke's layer, 0 for the broadest.
-        ids: of the strokes, equal in all frames of their lives.
+        layers: each stroke's layer, 0 for the broadest.
+        ids: constant during a stroke's life.
         births, deaths: first frame, and expected frame after the last.
     """
 
@@ -122,8 +122,8 @@ class Unfinished:
     Attributes:
         shares: (N,) 0..1, drawn share of each stroke's length.
         wash: returns the underpainting's opacity, 0..1, for columns and rows; None if complete.
-        touches: 0..1, opacity of letters, detail and other pixels that are no strokes.
-        bare: encoded R'G'B' of the canvas, None to leave its colour to a transparent target.
+        touches: 0..1, opacity of letters, detail and other pixels without strokes.
+        bare: encoded R'G'B' of the canvas; None for transparent.
     """
 
     shares: Floats
@@ -132,7 +132,7 @@ class Unfinished:
     bare: tuple[float, float, float] | None
 
     def under(self, planes: Floats) -> Floats:
-        """Return encoded R'G'B' (3, H, W) as far as the wash shows it, on the bare canvas."""
+        """Return encoded R'G'B' (3, H, W) as the wash shows it on the bare canvas."""
         if self.bare is None or self.wash is None:
             return planes
         bare = np.array(self.bare, np.float32)[:, None, None]
@@ -149,11 +149,7 @@ class Unfinished:
 
 
 def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:
-    """Return the drawn parts of strokes, cut along their paths, without those not begun.
-
-    Args:
-        shares: (N,) 0..1 of their lengths.
-    """
+    """Return the drawn parts of begun strokes, cut along their paths. shares: (N,) 0..1."""
     begun = shares > 0.0
     found, shares = records[begun], shares[begun]
     growing = np.nonzero(shares < 1.0)[0]

@@ -1,8 +1,6 @@
-"""Brush maps, which set the size and direction of strokes.
+"""Brush maps: pictures, stretched over the frame, that set size and direction of strokes.
 
-Pictures, stretched over the frame.
-
-A size map limits the need by the cell's home. A direction map replaces the structure tensor. Maps apply when strokes
+A size map limits the need at the cell's home. A direction map replaces the structure tensor. Both apply when strokes
 sample and when they are drawn.
 """
 

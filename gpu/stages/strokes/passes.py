@@ -1,7 +1,7 @@
 """Strokes as passes for HLSL and WGSL kernels.
 
-Threads append strokes in any order and drawing sorts them, so pictures do not depend on timing. Beyond the room for
-strokes and tiles, whole layers are left out, finest first.
+Threads append strokes in any order, and drawing sorts them: results do not depend on timing. Without room for all
+strokes and tiles, whole layers are dropped, finest first.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ class Drawing:
         """Return the drawing passes.
 
         Args:
-            into: receives the picture, or the input of relief.
+            into: receives the picture, or relief's input.
             fine: luma to add.
         """
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
@@ -440,9 +440,9 @@ def most_tiles(layer: Layer) -> int:
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise values with their successors, followed by a tip's rows.
+    """Return noise with successors, (NOISE_SIZE, 2), then a tip's rows.
 
-    (NOISE_SIZE, 2) and (MARK_ROWS * MARK_COLUMNS, 2).
+    The rows are (MARK_ROWS * MARK_COLUMNS, 2).
     """
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:

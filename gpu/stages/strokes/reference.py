@@ -1,7 +1,7 @@
 """Reference of drawing strokes in float64; advection: `gpu.stages.strokes.advection`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Pyramid levels are (4, rows, columns): red, green,
-blue, and luma of the film.
+blue, and the film's luma.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Guides:
-    """Data that strokes are drawn by.
+    """Inputs of stroke drawing.
 
     Attributes:
         levels: of the pyramid, from half the painting's size.
@@ -166,10 +166,7 @@ def halved(planes: Array) -> Array:
 
 
 def need(fine: Array, coarse: Array) -> Array:
-    """Return the difference of a level from the next coarser one.
-
-    As means of 2x2 samples, (rows, columns).
-    """
+    """Return a level's difference from the next coarser one, means of 2x2 samples."""
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
@@ -224,10 +221,7 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """Return hidden strokes (cells, slots).
-
-    The smaller of a cell's two at the same place, the second if equal.
-    """
+    """Return hidden strokes (cells, slots): of two at one place, the smaller, or the second."""
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
@@ -312,10 +306,7 @@ def _turned(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
 
 
 def _along_tensor(tensor: Array) -> Array:
-    """Return the unit vector along the smaller eigenvector of a structure tensor.
-
-    (2,), y and x, to the right.
-    """
+    """Return the unit vector (y, x), to the right, along a tensor's smaller eigenvector."""
     first, second = tensor
     first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
@@ -333,10 +324,7 @@ def _around(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: StrokeLayout) -> tuple[Array, Array]:
-    """Composite strokes from the uppermost down over the blurred painting.
-
-    Until pixels are covered. Returns picture and height.
-    """
+    """Composite strokes, uppermost first, over the blurred painting; return picture and height."""
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
     for stroke in reversed(strokes):
@@ -359,10 +347,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 
 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: StrokeLayout) -> tuple[Array, Array, Array]:
-    """Return a stroke's cover, lightening and height at pixels.
-
-    Without a brush tip it consists of hairs.
-    """
+    """Return a stroke's cover, lightening and height at pixels; without a tip it has hairs."""
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
     r = np.abs(v) / half
@@ -405,10 +390,7 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return pixels' distances along and aside of a path, and the path's length.
-
-    Distance along, aside, squared.
-    """
+    """Return pixels' distances along and aside (squared) of a path, and the path's length."""
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):

@@ -1,10 +1,8 @@
-"""Reference of the samples that strokes keep of the painting.
+"""Reference of the strokes' samples of the painting; constants: `gpu.stages.strokes`.
 
-Constants: `gpu.stages.strokes`.
-
-Samples of a layer are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN values to glide to, and the
+A layer's samples are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN values to glide to, and the
 number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES; need and both parts of the unit structure
-tensor (-1..1) in FEW_GRADES; luma around in AROUND_GRADES.
+tensor (-1..1) in FEW_GRADES; surrounding luma in AROUND_GRADES.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def open_network(
         return GpuNetwork(context, settings, tensors, executor, slots, CopyEngine())
     painter = read_painter(model)
     if painter:
-        stored = stored_in(style.card) if context.native.has_halves else "float32"
+        stored = stored_in(style.card, settings.precision) if context.native.has_halves else "float32"
         try:
             engine = _fastest(context, painter, size, stored, label)
             return GpuNetwork(context, settings, tensors, executor, slots, engine)

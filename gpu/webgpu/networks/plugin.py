@@ -1,7 +1,4 @@
-"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu).
-
-Its device shares no memory with wgpu.
-"""
+"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu), without memory shared with wgpu."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_what_is_no_batch(wrong: npt.NDArray[Any], error: type[Exception], reaso
 
 
 def test_keyframes_of_a_batch_go_by_frame() -> None:
-    with pytest.raises(ValueError, match=r"keyframes are at times, and these frames have none; use frame numbers"):
+    with pytest.raises(ValueError, match=r"keyframes are set by time, but these frames have no times; use numbers"):
         framebrush.paint(batch(), "scream", key=["strength@0=0", "strength@1=1"], device="cpu")
     keys = [f"strength@{at}f={value}" for at, value in ((0, 0), (COUNT - 1, 1))]
     found = framebrush.paint(batch(), "scream", key=keys, brush=0.0, relief=0.0, device="cpu").astype(int)

@@ -130,7 +130,7 @@ def test_what_the_command_reports_is_a_warning(tmp_path: Path) -> None:
     with pytest.warns(framebrush.PaintingWarning) as told, framebrush.open(damaged, grey, device="cpu") as film:
         list(film)
     style, *of_film = [str(each.message) for each in told]
-    assert style == "grey has no colours: neither will the film have any"
+    assert style == "grey is grey: the film becomes grey, too"
     assert len(of_film) == 1
     assert "damaged" in of_film[0]
     assert told[0].filename == __file__

@@ -228,10 +228,10 @@ def test_quality(device: Device, tmp_path: Path) -> None:
     [
         ("o.gif", OutputOptions(codec="h264"), r"GIF cannot hold H\.264 \(h264\); it holds GIF"),
         ("o.mp4", OutputOptions(codec="gif"), r"MP4 cannot hold GIF \(gif\); it holds H\.264"),
-        ("o.gif", OutputOptions(crf=20), "GIF knows no quality numbers; it has one quality"),
+        ("o.gif", OutputOptions(crf=20), "GIF has no quality numbers; it has one quality"),
         ("o.webp", OutputOptions(pix_fmt="yuv444p"), "writes yuv444p here; use --pix-fmt yuv420p"),
-        ("o.gif", OutputOptions(target_bytes=1 << 20), "GIF is not made to a size"),
-        ("o%04d.webp", OutputOptions(), r"\.webp is one file that moves; numbered pictures are \.png"),
+        ("o.gif", OutputOptions(target_bytes=1 << 20), "GIF cannot aim at a size"),
+        ("o%04d.webp", OutputOptions(), r"\.webp is one animated file; numbered pictures are \.png"),
     ],
 )
 def test_what_is_refused(target: str, options: OutputOptions, reason: str, device: Device, tmp_path: Path) -> None:

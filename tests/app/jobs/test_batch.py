@@ -156,7 +156,7 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
     assert "no video found" in capsys.readouterr().err
     assert not out.exists()
     assert run(["batch", str(folder / "a.mp4"), "--out", str(folder), *PLAIN]) == 2
-    assert f"what is in {folder}, the folder of the results, is not painted again; give another --out" in " ".join(
+    assert f"files in {folder}, the folder of the results, are not painted again; give another --out" in " ".join(
         capsys.readouterr().err.split()
     )
 

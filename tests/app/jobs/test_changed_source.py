@@ -107,7 +107,8 @@ def test_segments_of_two_films_are_not_mixed(fate: Callable[[Path], None], film:
     assert 0 < kept < 6
     plural = "segments are" if kept > 1 else "segments is"
     assert said[-1] == (
-        f"{kept} of 6 {plural} kept, of the source as it was; for the new one, the same command needs --restart"
+        f"{kept} of 6 {plural} kept for the source before its change; to paint the changed one, add --restart to the "
+        "same command"
     )
     assert not any("run the same command" in line or "cut off" in line for line in said)
     assert not Path(made.spec.target).exists()
@@ -164,7 +165,7 @@ def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, mon
     swap_at_first_segment(source_of(made), fate, monkeypatch)
     with pytest.raises(SourceChangedError, match=rf"film\.mp4: {CHANGED}"):
         paint_in_processes(spec, Listener(said.append))
-    assert any("of 12 segment" in line and "kept, of the source as it was" in line for line in said)
+    assert any("of 12 segment" in line and "kept for the source before its change" in line for line in said)
     assert not any("Frame" in line for line in said)
     assert not Path(made.spec.target).exists()
 

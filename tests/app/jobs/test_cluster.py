@@ -356,7 +356,7 @@ def test_a_changed_source_is_no_fault_of_the_workers(
             ClusterWorkers(f"tcp://{two.address}", Security()),
             Listener(said.append),
         )
-    assert "kept, of the source as it was" in said[-1]
+    assert "kept for the source before its change" in said[-1]
     assert not (tmp_path / "out.mp4").exists()
 
 

@@ -259,7 +259,7 @@ def test_a_gap_is_filled_with_the_frame_before_it(ending: str, device: Device, t
         assert transcode(made, Listener(said.append)).status is Status.DONE
         assert greys(tmp_path / f"o{ending}") == [0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7, 8, 9]
         assert shown(tmp_path / f"o{ending}")[1] == [Fraction(number, 25) for number in range(13)]
-        assert any("3 frames more, to fill gaps" in words for words in said)
+        assert any("3 frames added to fill gaps" in words for words in said)
 
 
 @ENDINGS
@@ -283,7 +283,7 @@ def test_the_pace_is_that_of_the_range(ending: str, device: Device, tmp_path: Pa
         made = job(CLIPS / "vfr.mkv", tmp_path / f"o{ending}", device, span=span, options=options)
         assert transcode(made, Listener(said.append)).status is Status.DONE
         assert len(shown(tmp_path / f"o{ending}")[1]) == frames
-        assert any(f"{fills} frames more, to fill gaps" in words for words in said) == bool(fills)
+        assert any(f"{fills} frames added to fill gaps" in words for words in said) == bool(fills)
 
 
 @pytest.mark.slow
@@ -342,7 +342,7 @@ def test_the_timecode_of_the_first_frame(
 
 @ENDINGS
 def test_live_pictures_are_refused(ending: str, device: Device, tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"counts frames at an even pace, and those of .* come when they come; use"):
+    with pytest.raises(OutputError, match=r"counts frames at an even pace, and .* has no even pace; use"):
         transcode(job("live:testsrc2=size=256x128:rate=25", tmp_path / f"o{ending}", device, span=TimeRange(frames=5)))
     assert leftovers(tmp_path) == []
 
@@ -384,8 +384,8 @@ def test_names_that_avi_holds_and_what_is_lost(device: Device, tmp_path: Path) -
             OutputOptions(codec="utvideo", pix_fmt="yuv420p10le"),
             "cannot write yuv420p10le here; use",
         ),
-        ("o.avi", OutputOptions(codec="utvideo", crf=20), "knows no quality numbers; it keeps everything"),
-        ("o.mxf", OutputOptions(target_bytes=1 << 20), "DNxHR is not made to a size"),
+        ("o.avi", OutputOptions(codec="utvideo", crf=20), "has no quality numbers; it keeps everything"),
+        ("o.mxf", OutputOptions(target_bytes=1 << 20), "DNxHR cannot aim at a size"),
     ],
 )
 def test_what_is_refused(target: str, options: OutputOptions, reason: str, device: Device, tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_painted_light_above_the_peak_is_said_once(
     options += [] if "--style" in changes else ["--style", "ink"]
     options += [] if segments is None else ["--segments", str(segments)]
     assert run(["transcode", str(source), str(target), *options]) == 0
-    words = "the film has light above 1000 nits, its peak as tagged or assumed: painted, it rolls off there"
+    words = "the film has light above 1000 nits, its tagged or assumed peak: brighter highlights are compressed"
     assert capsys.readouterr().err.count(words) == said
 
 

@@ -127,7 +127,7 @@ def test_own_styles_and_what_was_learnt_go_along(tmp_path: Path, monkeypatch: py
     assert {file.name for file in unpacked_keys.iterdir()} == {"film.onnx", "keys.json", "frame-000001 (1)_ copy.png"}
     monkeypatch.setattr(look_file, "MOST_LEARNT_BYTES", 100)
     (note,) = write_look(look, packed)
-    assert note.startswith("what was learnt from holiday.keys has ")
+    assert note.startswith("the network learnt from holiday.keys has ")
     assert "more than 100 bytes: it is left out" in note
     assert not (Path(read_look(packed).style.name) / "film.onnx").exists()
 
@@ -191,33 +191,33 @@ def hostile(
         (lambda p: p.write_bytes(b"no archive" * 40), "it is damaged, or an archive of another kind"),
         (lambda p: hostile(p, {"../../tip.gbr": TIP}), r"'\.\./\.\./tip\.gbr', which is not in files"),
         (lambda p: hostile(p, {"/tip.gbr": TIP}), "which is not in files"),
-        (lambda p: hostile(p, {"files/../tip.gbr": TIP}), "is not one for every system"),
+        (lambda p: hostile(p, {"files/../tip.gbr": TIP}), "is not valid on every system"),
         (lambda p: hostile(p, {"files/a/b/tip.gbr": TIP}), "which is not in files"),
         (lambda p: hostile(p, {"files//tip.gbr": TIP}), "which is not in files"),
-        (lambda p: hostile(p, {"files/con.gbr": TIP}), "is not one for every system"),
-        (lambda p: hostile(p, {"files/a:b.gbr": TIP}), "is not one for every system"),
-        (lambda p: hostile(p, {"files/a.gbr": TIP, "files/A.gbr": TIP}), "is not one for every system"),
-        (lambda p: hostile(p, listed={}), "its files are others than its look.json lists"),
+        (lambda p: hostile(p, {"files/con.gbr": TIP}), "is not valid on every system"),
+        (lambda p: hostile(p, {"files/a:b.gbr": TIP}), "is not valid on every system"),
+        (lambda p: hostile(p, {"files/a.gbr": TIP, "files/A.gbr": TIP}), "is not valid on every system"),
+        (lambda p: hostile(p, listed={}), "its files are not those listed in its look.json"),
         (lambda p: hostile(p, listed=[]), "lists no files"),
-        (lambda p: hostile(p, listed={"files/tip.gbr": {"bytes": -1, "sha256": "0" * 64}}), "does not say what"),
+        (lambda p: hostile(p, listed={"files/tip.gbr": {"bytes": -1, "sha256": "0" * 64}}), "does not describe"),
         (lambda p: hostile(p, listed={"files/tip.gbr": FACTS | {"bytes": MOST_BYTES + 1}}), "have more than"),
-        (lambda p: hostile(p, listed={"files/tip.gbr": FACTS | {"bytes": 5}}), "has another size"),
+        (lambda p: hostile(p, listed={"files/tip.gbr": FACTS | {"bytes": 5}}), "does not have the size"),
         (
             lambda p: hostile(p, listed={"files/tip.gbr": FACTS | {"sha256": "0" * 64}}),
             "tip.gbr is damaged: its digest",
         ),
-        (lambda p: hostile(p, how=zipfile.ZIP_LZMA), "packed in another way"),
+        (lambda p: hostile(p, how=zipfile.ZIP_LZMA), "compressed with a method other"),
         (lambda p: hostile(p, {f"files/{n}.gbr": TIP for n in range(6000)}), "it has 6001 files, more than 5000"),
         (lambda p: hostile(p, framebrush_look_file=9), "its format is not 1"),
-        (lambda p: hostile(p, more=9), "its look.json is of another kind"),
+        (lambda p: hostile(p, more=9), "its look.json does not hold a look"),
         (lambda p: hostile(p, look={"framebrush_look": 2}), "is not a look file: look has no field"),
         (
             lambda p: hostile(p, look={"framebrush_look": 2, "style": {"name": "/etc/other.onnx"}}),
-            "it names '/etc/other.onnx', which is not inside",
+            "it refers to '/etc/other.onnx', which it does not contain",
         ),
         (
             lambda p: hostile(p, look={"framebrush_look": 2, "style": {"name": "files/../../../other.onnx"}}),
-            "which is not inside",
+            "which it does not contain",
         ),
     ],
 )

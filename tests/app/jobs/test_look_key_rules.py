@@ -132,9 +132,9 @@ KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
     ("tracks", "says"),
     [
         ([{"of": "strength", "keys": []}], "strength has no keyframes"),
-        ([{"of": "mix", "keys": [KEY]}], "'mix' does not change over time"),
+        ([{"of": "mix", "keys": [KEY]}], "'mix' cannot have keyframes"),
         ([{"of": "strength", "keys": [KEY, KEY]}], "two keyframes of strength are at the same position"),
-        ([{"of": "strength", "keys": [KEY]}] * 2, "given twice"),
+        ([{"of": "strength", "keys": [KEY]}] * 2, "has keyframes twice"),
         ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not between 0 and 1"),
         ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is not a valid value for strength"),
         ([{"of": "style", "keys": [KEY]}], "'0.5' is not a valid value for style"),
@@ -146,8 +146,8 @@ KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
         ([{"of": "stroke", "keys": [KEY]}], "a stroke holds until its next keyframe; leave out 'linear'"),
         ([{"of": "style", "keys": [{**KEY, "value": "a/b.onnx"}]}], "name paintings, not files"),
         ([{"of": "strength", "keys": [{**KEY, "ease": "bounce"}]}], "must be one of linear, ease, hold"),
-        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "-1", "unit": "s"}}]}], "-1 is not a place"),
-        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "1/2", "unit": "frame"}}]}], "1/2 is not a place"),
+        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "-1", "unit": "s"}}]}], "-1 is not a position"),
+        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "1/2", "unit": "frame"}}]}], "1/2 is not a position"),
         (
             [{"of": "strength", "keys": [KEY, {**KEY, "at": {"value": "50", "unit": "frame"}}]}],
             "mix frame numbers and times",

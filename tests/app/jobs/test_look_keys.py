@@ -50,7 +50,7 @@ LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
     [
         ("strength=1", "give NAME@PLACE=VALUE"),
         ("strength@0", "give NAME@PLACE=VALUE"),
-        ("mix@0=1", "there is no mix over time; give one of strength, exposure"),
+        ("mix@0=1", "mix cannot have keyframes; give one of strength, exposure"),
         ("strength@soon=1", "'soon' is not a time"),
         ("strength@0=much", "'much' is not a number"),
         ("strength@0=nan", "strength nan is not between 0 and 1"),

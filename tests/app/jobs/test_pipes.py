@@ -361,7 +361,10 @@ def test_a_range_of_a_pipe_without_a_frame_is_the_persons(span: list[str], messa
         (["raw:size=64x48", "o.mp4", "--device", "cpu,cpu"], "only one process can read standard input"),
         (["raw:", "o.mp4"], "raw video needs its size, as in raw:size=640x360:pix_fmt=yuv420p:rate=25"),
         (["raw:size=99999x99999", "o.mp4"], "raw video needs its size"),
-        (["raw:size=64x48:codec=h264", "o.mp4"], "'codec' says nothing of raw video; size, pix_fmt, rate do"),
+        (
+            ["raw:size=64x48:codec=h264", "o.mp4"],
+            "'codec' is no option of raw video; its options are size, pix_fmt, rate",
+        ),
         (["raw:size=64x48:pix_fmt=yuv42", "o.mp4"], "FFmpeg has no pixel format 'yuv42'"),
         (["raw:size=64x48:rate=0", "o.mp4"], "'0' is no rate; give frames a second"),
         (["raw:size=64x48:rate=1/0", "o.mp4"], "'1/0' is no rate; give frames a second"),

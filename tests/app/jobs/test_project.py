@@ -143,7 +143,7 @@ def test_a_film_is_known_by_its_contents(tmp_path: Path) -> None:
     found = read_project(tmp_path / "there" / "film.framebrush", told.append)
     assert found.job.source == str(tmp_path / "there" / "film.mp4")
     assert len(told) == 1
-    assert "is another film than" in told[0]
+    assert "is not the film that" in told[0]
     (tmp_path / "there" / "film.mp4").unlink()
     with pytest.raises(ProjectError, match=r"its film film\.mp4 is not in .*there, .*here; put both into one folder"):
         read_project(tmp_path / "there" / "film.framebrush")
@@ -188,7 +188,7 @@ def test_damaged_and_other_values_are_refused_in_words(tmp_path: Path) -> None:
         "has no version": {"framebrush_project": 0},
         "unknown field": {"more": 1},
         "a delay is more than": {"sound_ms": 10**6},
-        "given twice": {"waiting": [to_values(STRENGTH)]},
+        "has keyframes twice": {"waiting": [to_values(STRENGTH)]},
         "a job must be": {"job": None},
         "or no folder": {"folder": 3},
         "out of order": {"markers": [to_values(marker) for marker in reversed(MARKERS)]},

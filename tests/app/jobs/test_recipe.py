@@ -160,5 +160,5 @@ def test_values_of_a_frame_are_those_of_its_keyframes() -> None:
 def test_weights_and_a_value_with_two_tracks_are_refused() -> None:
     with pytest.raises(ValueError, match="weights of paintings; they belong in the style's name"):
         replace(PLAIN, look=Look(mix=(1.0,)))
-    with pytest.raises(ValueError, match="given twice"):
+    with pytest.raises(ValueError, match="has keyframes twice"):
         replace(PLAIN, keys=(key("relief", 0.0), key("relief", 1.0)))

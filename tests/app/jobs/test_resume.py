@@ -334,7 +334,7 @@ def test_a_target_that_appears_while_a_job_paints_is_not_lost_and_the_advice_wor
 
     with pytest.raises(OutputError, match="now"):
         transcode(made, Listener(said.append, appear))
-    assert said[-1].endswith("kept; run the same command again with -y to resume and overwrite the file that is there")
+    assert said[-1].endswith("kept; run the same command again with -y to resume and overwrite the existing file")
     said.clear()
     with pytest.raises(OutputError, match="exists already; overwrite it with -y"):
         transcode(made)

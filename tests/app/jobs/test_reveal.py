@@ -293,4 +293,4 @@ def test_without_networks_a_painting_is_revealed_all_the_same(
     frames = shown(revealed(film, tmp_path / "%03d.png", "--start", "11f"))
     assert np.array_equal(frames[-1], still(film, tmp_path))
     said = capsys.readouterr().err
-    assert "a network is damaged; faces and people are painted like all else; background and subject are" in said
+    assert "a network is damaged; faces and people are painted like everything else; background and subject are" in said

@@ -76,7 +76,7 @@ def test_what_comes_out_larger_is_made_again(
     outcome = made(film, target, device, said, segments=segments, codec="libsvtav1", preset="12", target_bytes=MOST)
     assert outcome.status is Status.DONE
     assert target.stat().st_size <= MOST
-    assert any("in this try, which is too much" in words for words in said)
+    assert any("in this attempt, above the limit" in words for words in said)
     assert [path.name for path in tmp_path.iterdir()] == ["out.mp4"]
 
 
@@ -97,7 +97,7 @@ def test_an_encoder_that_hardly_follows_its_rate_gets_a_much_lower_one(
     outcome = made(film, target, device, said, codec="libsvtav1", target_bytes=size)
     assert outcome.status is Status.DONE
     assert size * 0.6 < target.stat().st_size <= size
-    assert any("in this try, which is too much" in words for words in said)
+    assert any("in this attempt, above the limit" in words for words in said)
 
 
 def test_what_cannot_become_smaller_is_refused(device: Device, tmp_path: Path) -> None:

@@ -421,7 +421,7 @@ def test_another_device_is_not_used_and_that_is_said(
 ) -> None:
     target = str(tmp_path / "strokes.svg")
     assert run(["strokes", str(film), target, *OPTIONS, "--device", "webgpu"]) == 0
-    assert "strokes are read on the processor, not on webgpu" in capsys.readouterr().err
+    assert "strokes are computed on the processor in place of webgpu" in capsys.readouterr().err
 
 
 def test_a_picture_has_strokes(tmp_path: Path) -> None:

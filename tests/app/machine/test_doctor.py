@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import platform
 import shutil
 import socket
 import subprocess
@@ -15,9 +17,11 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 from av.codec.hwaccel import HWAccel
+from rich.console import Console
 
 from framebrush import window
 from framebrush.cli.commands import run
+from framebrush.gpu.cpu import device as cpu
 from framebrush.gpu.device import BACKENDS, Backend
 from framebrush.gpu.errors import AbsentError, DeviceError
 from framebrush.gpu.frame import Frame
@@ -270,17 +274,24 @@ def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("level", "vnni", "said"),
     [
-        ("v3", True, "twice as fast as float32 (VNNI)"),
-        ("v2", False, "slower than float32 (no VNNI)"),
-        ("base", True, ""),
+        ("v3", True, "x86-64-v3 no float32 VNNI: twice as fast"),
+        ("v2", False, "x86-64-v2 no float32 no VNNI: slower"),
+        ("base", True, f"{platform.machine()} no float32 no"),
     ],
 )
-def test_what_int8_gains_is_said(monkeypatch: pytest.MonkeyPatch, level: str, vnni: bool, said: str) -> None:
-    monkeypatch.setattr(doctor, "library", lambda: (None, level))
-    monkeypatch.setattr(doctor, "has_dot_products", lambda: vnni)
-    answer = the("devices").run()
-    assert said in answer.says
-    assert ("int8" in answer.says) == bool(said)
+def test_a_table_says_what_each_device_computes_with(
+    monkeypatch: pytest.MonkeyPatch, level: str, vnni: bool, said: str
+) -> None:
+    monkeypatch.setattr(cpu, "library", lambda: (None, level))
+    monkeypatch.setattr(cpu, "has_dot_products", lambda: vnni)
+    monkeypatch.setattr(doctor, "CHECKS", (the("devices"),))
+    console = Console(width=200, file=io.StringIO())
+    (answer,) = examine(console).answers.values()
+    found = next(one for one in answer.details if one["kind"] == "cpu")
+    lines = [" ".join(line.split()) for line in console.file.getvalue().splitlines()]
+    assert "device kernels native 16 bits precision int8" in lines
+    assert f"{' '.join(found['name'].split())} {said}" in lines
+    assert found["arithmetic"]["precision"] == "float32"
 
 
 @pytest.mark.parametrize("there", [[], ["d3d11va"], ["d3d12va", "cuda"]])

@@ -197,11 +197,11 @@ def test_a_damaged_network_is_learnt_anew(film: Path, folder: PaintedFolder) -> 
         state.write_bytes(content)
         said: list[str] = []
         learn(film, folder, few(1), say=said.append)
-        assert any("cannot be learnt on from" in line for line in said)
+        assert any("cannot be resumed from" in line for line in said)
     np.savez(state, other=np.zeros(3))
     said = []
     learn(film, folder, few(1), say=said.append)
-    assert any("cannot be learnt on from" in line for line in said)
+    assert any("cannot be resumed from" in line for line in said)
 
 
 def test_a_painting_of_another_frame_keeps_no_other_from_being_learnt(film: Path, folder: PaintedFolder) -> None:

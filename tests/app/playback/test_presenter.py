@@ -25,7 +25,7 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.brushes import OIL, PRESETS, Maps
 from framebrush.models.colours.table import ColourTable
-from framebrush.models.style import StyleError
+from framebrush.models.style import Precision, StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
 from framebrush.styles.brush_tips import brush_of, open_brush_tip
 from framebrush.styles.names import has_strokes, in_colours, open_style, passthrough_style
@@ -315,22 +315,39 @@ def test_paintings_that_turn_into_each_other_are_shown_as_they_are_exported(
     np.testing.assert_array_equal(shown(presenter, *frames[:2]), before)
 
 
-@pytest.mark.parametrize(("device", "expected"), [("cpu", "float32"), ("reference", "float16")])
-def test_the_precision_is_that_of_cards_alone(
-    presenter: Presenter, frames: list[VideoFrame], device: str, expected: str
+@pytest.mark.parametrize("device", ["cpu", "reference"])
+@pytest.mark.parametrize("precision", ["float16", "int8"])
+def test_the_precision_is_one_of_the_device_and_of_the_style(
+    presenter: Presenter, frames: list[VideoFrame], device: str, precision: Precision
 ) -> None:
-    presenter.use_style(networks.amplified())  # none for 16 bits
-    presenter.use_precision("float16")
+    presenter.use_style(networks.amplified())  # has 32 bits only
+    presenter.use_precision(precision)
     presenter.use_device(device)
+    offered = precision == ("int8" if device == "cpu" else "float16")
     assert presenter.precision == "auto"
-    assert (KEPT in presenter.notes) is (device != "cpu")
+    assert presenter.kept == ((KEPT[precision],) if offered else ())
     presenter.use_style(open_style("starry-night").style)
-    assert presenter.precision == ("auto" if device == "cpu" else "float16")
+    assert presenter.precision == (precision if offered else "auto")
+    assert presenter.kept == ()
     assert presenter.pipeline is not None
-    assert presenter.pipeline.stylizer.settings.style.card.precision == expected
+    settings = presenter.pipeline.stylizer.settings
+    in_half, in_int8 = (offered and precision == one for one in ("float16", "int8"))
+    assert (settings.style.card.precision == "float16", settings.precision == "int8") == (in_half, in_int8)
     assert shown(presenter, frames[0]).any()
     presenter.use_precision("float32")
-    assert presenter.pipeline.stylizer.settings.style.card.precision == "float32"
+    settings = presenter.pipeline.stylizer.settings
+    assert (settings.style.card.precision, settings.precision) == ("float32", "float32")
+
+
+def test_a_changing_blend_is_painted_in_32_bits(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    presenter.use_style(open_style("starry-night").style)
+    presenter.use_precision("int8")
+    assert presenter.precision == "int8"
+    presenter.use_keys(parse_keys(("style@0f=starry-night", "style@9f=great-wave")))
+    assert (presenter.precision, presenter.kept) == ("auto", (KEPT["int8"],))
+    assert shown(presenter, *frames[:2]).any()
+    presenter.use_keys(())
+    assert (presenter.precision, presenter.kept) == ("int8", ())
 
 
 def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list[VideoFrame]) -> None:

@@ -94,7 +94,7 @@ def test_strokes_follow_the_forms_of_a_grey_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize("colour", [(90, 90, 90), (128, 128, 0), (255, 128, 0, 0)])
 def test_a_map_that_says_no_direction_is_refused(colour: tuple[int, ...], tmp_path: Path) -> None:
     path = png(tmp_path / "flat.png", plain(*colour))
-    with pytest.raises(StyleError, match=r"flat\.png cannot be a map of directions: it says nothing; give red"):
+    with pytest.raises(StyleError, match=r"flat\.png cannot be a map of directions: it has no directions; give red"):
         BrushMaps(SizeSpec(brush_directions=str(path)))
 
 
@@ -122,7 +122,7 @@ def test_what_is_cut_out_of_a_picture_is_a_mask(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("picture", [plain(0, 0, 0), plain(255, 255, 255), plain(80, 80, 80), plain(9, 9, 9, 0)])
 def test_a_mask_that_is_alike_everywhere_is_refused(picture: Codes, tmp_path: Path) -> None:
-    with pytest.raises(StyleError, match=r"mask\.png cannot be a mask: it says nothing, as all of it is alike; give"):
+    with pytest.raises(StyleError, match=r"mask\.png cannot be a mask: it is the same everywhere; make"):
         mask(tmp_path, picture)
 
 

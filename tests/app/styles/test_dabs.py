@@ -102,19 +102,19 @@ NEGATIVE[0:4] = struct.pack(">I", 27)
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("a.gbr", b"", "it ends within a brush"),
-        ("a.gbr", gbr(ROUND)[:-1], "it ends within a brush; give a file that is whole"),
+        ("a.gbr", b"", "it is cut short"),
+        ("a.gbr", gbr(ROUND)[:-1], "it is cut short; give a complete file"),
         ("a.gbr", b"\x89PNG and so on, and so on, and so on", "no brush of GIMP or Krita in version 1 or 2"),
         ("a.gbr", bytes(LATER), "no brush of GIMP or Krita in version 1 or 2; save it again"),
         ("a.gbr", bytes(NEGATIVE), "no brush of GIMP or Krita"),
         ("a.gbr", bytes(DEEP), "its brush has 18 bytes a pixel, not 1 .* save it in 8 bits"),
         ("a.gbr", bytes(HUGE), "its brush of 10001x1 pixels is not between 1 and 10000 pixels a side"),
-        ("a.gbr", gbr(np.zeros((8, 8), np.uint8)), "it shows no mark"),
+        ("a.gbr", gbr(np.zeros((8, 8), np.uint8)), "it shows no brush tip"),
         ("a.gih", gbr(ROUND), "it does not begin with two lines of text"),
         ("a.gih", b"name\nmany brushes\n", "does not begin with a number of brushes from 1 to 1024"),
         ("a.gih", b"name\n0 ncells:0\n", "a number of brushes from 1 to 1024"),
         ("a.gih", b"name\n%d x\n" % (MAX_DABS + 1), "a number of brushes from 1 to 1024"),
-        ("a.gih", b"name\n2 ncells:2\n" + gbr(ROUND), "it ends within a brush"),
+        ("a.gih", b"name\n2 ncells:2\n" + gbr(ROUND), "it is cut short"),
         ("a.gih", b"n" * 2000 + b"\n1\n" + gbr(ROUND), "two lines of text"),
     ],
 )

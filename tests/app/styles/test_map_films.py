@@ -240,7 +240,7 @@ def test_what_is_stretched_and_what_ends_early_is_said(ramp: Path, tmp_path: Pat
         assert maps.notes((640, 320), 20.0) == maps.notes((640, 320), None) == []
         assert maps.notes((1920, 1080), 60.0) == [
             "ramp.mkv is 32x16: it is stretched over frames of 1920x1080",
-            "ramp.mkv ends at 20.0 s: its last picture stays for the rest",
+            "ramp.mkv ends at 20.0 s: its last picture is used for the rest",
         ]
     with BrushMaps(SizeSpec(brush_sizes=str(png(tmp_path / "still.png", grey(40))))) as maps:
         assert maps.notes((640, 320), 20.0) == []
@@ -254,7 +254,7 @@ def test_a_mask_that_is_a_film_goes_by_time(ramp: Path) -> None:
             assert {*found} == {min(COUNT - 1, number)}
         assert maps.notes((1920, 1080), 60.0) == [
             "ramp.mkv is 32x16: it is stretched over frames of 1920x1080",
-            "ramp.mkv ends at 20.0 s: its last picture stays for the rest",
+            "ramp.mkv ends at 20.0 s: its last picture is used for the rest",
         ]
 
 

@@ -80,13 +80,13 @@ def test_grey_is_less_paint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("picture", "says"),
     [
-        (np.zeros((1, 1, 3), np.uint8), "1x1 pixels show no mark; give 16 or more a side"),
-        (np.zeros((15, 400, 3), np.uint8), "400x15 pixels show no mark"),
-        (np.full((64, 64, 3), 255, np.uint8), "it shows no mark"),
-        (np.zeros((64, 64, 3), np.uint8), "it shows no mark"),
-        (np.full((64, 64, 3), 120, np.uint8), "it shows no mark"),
-        (np.zeros((64, 64, 4), np.uint8), "it shows no mark"),
-        (grey(np.pad(np.ones((4, 30)), 40)), "the mark on it is 30x4 pixels large; give one of 16 or more a side"),
+        (np.zeros((1, 1, 3), np.uint8), "1x1 pixels are too few for a brush tip; give 16 or more a side"),
+        (np.zeros((15, 400, 3), np.uint8), "400x15 pixels are too few for a brush tip"),
+        (np.full((64, 64, 3), 255, np.uint8), "it shows no brush tip"),
+        (np.zeros((64, 64, 3), np.uint8), "it shows no brush tip"),
+        (np.full((64, 64, 3), 120, np.uint8), "it shows no brush tip"),
+        (np.zeros((64, 64, 4), np.uint8), "it shows no brush tip"),
+        (grey(np.pad(np.ones((4, 30)), 40)), "the brush tip in it is 30x4 pixels large; give one of 16 or more a side"),
     ],
 )
 def test_what_shows_no_mark_is_refused(picture: npt.NDArray[np.uint8], says: str, tmp_path: Path) -> None:

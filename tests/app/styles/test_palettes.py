@@ -177,7 +177,7 @@ def test_a_painting_keeps_the_colours_of_the_film(clip: Path, warm: Path, tmp_pa
 def test_a_film_without_colours_is_painted_and_said(warm: Path, tmp_path: Path, device: Device) -> None:
     messages: list[str] = []
     run_job(spec(CLIPS / "grey.mkv", tmp_path / "out.mp4", warm), device, Listener(messages.append))
-    assert any("grey.mkv has no colours: its new ones depend on lightness only" in message for message in messages)
+    assert any("grey.mkv is grey: its new colours depend on lightness only" in message for message in messages)
     assert len(frames(tmp_path / "out.mp4")) > 0
 
 

@@ -191,7 +191,7 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     assert len(open_picture(str(png(tmp_path / "dot.png", noise((9, 99, 9), 1, 1)))).colours) == 1
     assert len(open_picture(str(png(tmp_path / "line.png", noise((9, 99, 9), 1, 3000)))).colours) > 100
     grey = open_style(str(png(tmp_path / "grey.png", noise((128, 128, 128))[..., :1])))
-    assert grey.notes == ("grey has no colours: neither will the film have any",)
+    assert grey.notes == ("grey is grey: the film becomes grey, too",)
     flat = np.full((40, 40, 3), (30, 120, 200), np.uint8)
     assert open_style(str(png(tmp_path / "flat.png", flat))).notes == (
         "flat is of one colour: the film is tinted with it",
@@ -240,7 +240,7 @@ def test_a_jpeg_that_was_cut_off_is_said(tmp_path: Path, kept: float) -> None:
     whole = photographs.jpeg(noise((180, 60, 40)), 1)
     path = tmp_path / "part.jpg"
     path.write_bytes(whole[: int(kept * len(whole))])
-    said = "part is damaged: only what can be decoded counts"
+    said = "part is damaged: only its decodable part is used"
     assert (said in open_style(str(path)).notes) == (kept < 1)
     (tmp_path / "tail.jpg").write_bytes(whole + b"what cameras write behind it")
     assert open_style(str(tmp_path / "tail.jpg")).notes == ()
@@ -260,14 +260,14 @@ def test_what_is_transparent_does_not_count(tmp_path: Path) -> None:
     colours = open_picture(str(png(tmp_path / "logo.png", hidden))).colours
     assert colours[:, 0].min() > colours[:, 1].max() * 0.5
     hidden[..., 3] = 0
-    with pytest.raises(StyleError, match=r"ghost\.png cannot be a style: all of it is transparent"):
+    with pytest.raises(StyleError, match=r"ghost\.png cannot be a style: it is transparent everywhere"):
         open_picture(str(png(tmp_path / "ghost.png", hidden)))
 
 
 @pytest.mark.parametrize("code", [0, 255])
 def test_a_black_or_white_picture_takes_a_films_colours_and_leaves_its_light(tmp_path: Path, code: int) -> None:
     path = png(tmp_path / "blank.png", np.full((40, 40, 3), code, np.uint8))
-    assert open_style(str(path)).notes == ("blank has no colours: neither will the film have any",)
+    assert open_style(str(path)).notes == ("blank is grey: the film becomes grey, too",)
     film = noise((180, 60, 40))
     made = painted(str(path), film)
     assert np.ptp(made, axis=-1).max() <= 1

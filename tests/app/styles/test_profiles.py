@@ -77,7 +77,7 @@ def test_a_profile_for_other_channels_is_said_and_does_not_count(tmp_path: Path)
     path = write(tmp_path / "inks.png", profile(b"CMYK", (b"A2B0", b"mft1")))
     assert np.abs(seen(path) - PATCHES).max() <= 1
     assert open_picture(str(path)).notes == (
-        "inks: its colour profile is for CMYK channels, not for those of the picture: it does not count",
+        "inks: its colour profile is for CMYK channels, not for those of the picture: it is ignored",
     )
     (tmp_path / "hollow.png").write_bytes(write(path, b"no profile at all").read_bytes())
     assert "its colour profile cannot be read" in open_picture(str(tmp_path / "hollow.png")).notes[0]

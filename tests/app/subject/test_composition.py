@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -50,6 +51,17 @@ def test_focus_is_fine_inside_and_broad_outside_and_grows() -> None:
     centres, corners = [each[CENTRE] for each in found], [each[CORNER] for each in found]
     assert AS_NEEDED > centres[0] > centres[1] > centres[2] >= AS_NEEDED // 2
     assert AS_NEEDED < corners[0] < corners[1] < corners[2] == 255
+
+
+def test_the_farther_the_broader_but_for_the_subject() -> None:
+    far = np.repeat(np.arange(MASK_SIDE, dtype=np.uint8)[:, None], MASK_SIDE, 1).tobytes()  # the farther the lower
+    masks = Masks(area=square(60), luma=LUMA)
+    without, found = (sizes(each, focus=1.0) for each in (masks, replace(masks, far=far)))
+    assert found[CENTRE] == without[CENTRE]
+    column = found[:, 2].astype(int)
+    assert (np.diff(column) >= 0).all()
+    assert AS_NEEDED < column[0] < column[-1] < 255
+    assert (sizes(replace(masks, far=bytes([255]) * MASK_SIDE**2), focus=1.0) == without).all()
 
 
 def test_focus_counts_faces_without_an_area() -> None:

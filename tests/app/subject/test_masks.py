@@ -19,9 +19,9 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.frame import Frame, PlaneOrder, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
-from framebrush.subject import networks
+from framebrush.subject import networks, thumbnails
 from framebrush.subject.masks import HEADS_EVERY, LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
-from framebrush.subject.networks import FILES, Area, Networks, SubjectError, faces_size
+from framebrush.subject.networks import FILES, PEOPLE_SIZE, Area, Networks, SubjectError, faces_size
 
 pytestmark = pytest.mark.unit
 
@@ -81,6 +81,23 @@ def test_the_width_of_a_face_glides_and_ends_with_it(both: Networks, people: lis
 def test_hair_and_shoulders_count_at_a_share(both: Networks, people: list[Frame]) -> None:
     mask = plane(masks_of(both, people[:1])[0])
     assert 0.01 < ((mask > 60) & (mask < 90)).mean() < 0.3
+
+
+def test_people_lie_in_a_mirrored_frame_as_in_a_mirror(both: Networks, people: list[Frame]) -> None:
+    """Enlargement from a sample's corner shifts the mask by up to 7 of 256 pixels."""
+    picture = np.ascontiguousarray(thumbnails.rgb_of(people[0], PEOPLE_SIZE))
+    mirrored = both.people(np.ascontiguousarray(picture[..., ::-1]))[:, ::-1]
+    assert np.abs(both.people(picture) - mirrored).mean() < 0.01
+
+
+def test_a_wall_beside_a_head_has_no_share_of_the_face(both: Networks, people: list[Frame]) -> None:
+    found = FilmMasks(both, area=Area.PEOPLE)
+    for number, frame in enumerate(people):
+        masks = found.of(frame, number)
+        assert masks.area is not None
+        nobody = np.frombuffer(masks.area, np.uint8).reshape(MASK_SIDE, MASK_SIDE) == 0
+        beside = plane(masks)[nobody & (plane(masks) > 0)]
+        assert beside.size < 0.05 * (plane(masks) > 200).sum()
 
 
 @pytest.mark.parametrize("number", [12, 13, 15, 20, 22, 27])
@@ -234,6 +251,16 @@ def test_a_part_has_the_distance_of_the_whole(deep: Networks, people: list[Frame
     for number in (13, 15, 20):
         first = number - context_frames(Area.FAR)
         np.testing.assert_array_equal(far_of(deep, people[first : number + 1], first)[-1], whole[number])
+
+
+def test_distance_beside_people_is_that_of_the_mask_far(deep: Networks, people: list[Frame]) -> None:
+    both = Networks(area=Area.PEOPLE, far=True)
+    alone, film = far_of(deep, people), FilmMasks(both, area=Area.PEOPLE, far=True)
+    for number, frame in enumerate(people):
+        masks = film.of(frame, number)
+        assert masks.faces is not None
+        assert masks.area is not None
+        assert masks.far == alone[number].tobytes()
 
 
 def test_a_frame_without_depth_is_near(deep: Networks, people: list[Frame]) -> None:

@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from framebrush.gpu import device as devices
@@ -29,6 +31,7 @@ from tests.gpu.webgpu.harness import needs_vulkan
 pytestmark = [pytest.mark.unit, needs_vulkan]
 
 SOURCE = yuv420p(96, 64)
+FINE = yuv420p(96, 64, bits=16)
 PLAIN = Look(brush=0.0, relief=0.0, canvas=0.0)
 
 
@@ -73,6 +76,30 @@ def test_the_processors_adapter_is_taken_only_where_it_is_asked_for() -> None:
         assert found.info.kind == "cpu"
         assert found.note == ""  # it stands for no card that is missing
     assert all(info.on_processor and not info.low_power for info in software)
+
+
+def test_the_precision_follows_the_adapter(painter: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With float32 layers have 32 bits, and an adapter without shader-f16 has nothing else."""
+    made = {}
+    for halves in (True, False):
+        if not halves:
+            monkeypatch.setattr(native, "HALVES", "no such feature")
+        with opened() as found:
+            assert found.info.halves is found.context.native.has_halves is halves
+            assert ("float16" in found.info.precisions) is halves
+            assert ("layers in float16" in found.arithmetic.precision) is halves
+            for precision in found.info.precisions:
+                settings: dict[str, Any] = {"precision": precision, "look": PLAIN, "slots": 1}
+                with found.stylizer(painter, SOURCE, FINE, **settings) as stylizer:
+                    made[halves, precision] = stylizer.fetch(stylizer.submit(noise(SOURCE))).planes[0].copy()
+            if not halves:
+                with pytest.raises(DeviceError, match="has no 16 bits; leave out --precision"):
+                    found.stylizer(painter, SOURCE, FINE, precision="float16")
+    full, half = made[True, "float32"], made[True, "auto"]
+    np.testing.assert_array_equal(full, made[False, "auto"])
+    np.testing.assert_array_equal(full, made[False, "float32"])
+    assert np.any(full != half)
+    np.testing.assert_allclose(full.astype(int), half.astype(int), atol=300)  # of 65535
 
 
 def test_one_that_is_gone_is_said(device: WebGpuDevice) -> None:

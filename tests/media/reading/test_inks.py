@@ -30,8 +30,8 @@ AMOUNTS = [(200, 20, 10, 0), (10, 180, 60, 20), (30, 10, 220, 0), (0, 0, 0, 128)
 INKS = np.repeat(np.repeat(np.array(AMOUNTS, np.uint8)[None], 48, 0), 32, 1)
 """Six patches of 32x48; 255 is all ink."""
 
-WITH_PROFILE = "its colours are brought from its profile to sRGB"
-WITHOUT = "its inks (CMYK) have no colour profile: they are taken for ideal ones"
+WITH_PROFILE = "its colours are converted from its profile to sRGB"
+WITHOUT = "its inks (CMYK) have no colour profile: ideal ones are assumed"
 ORIENTATION = 274
 ROOT = Path(__file__).parents[3]
 
@@ -149,7 +149,7 @@ def test_so_are_inks_whose_profile_is_damaged(tmp_path: Path, name: str) -> None
     with Reader(made(tmp_path, name, b"damaged")) as reader:
         found = patches(next(reader).host.planes[0])
     assert np.abs(found - ideal()).max() <= 4
-    why = "cannot be read (cannot open profile from string): its inks (CMYK) are taken for ideal ones"
+    why = "cannot be read (cannot open profile from string): ideal inks (CMYK) are assumed"
     assert reader.warnings == [f"{name}: its colour profile {why}"]
 
 
@@ -157,7 +157,7 @@ def test_a_profile_for_other_channels_is_said(tmp_path: Path) -> None:
     with Reader(write(tmp_path / "a.jpg", matrix(P3))) as reader:
         found = patches(next(reader).host.planes[0])
     assert np.abs(found - ideal()).max() <= 4
-    words = "is for RGB channels, not for those of the picture: its inks (CMYK) are taken for ideal ones"
+    words = "is for RGB channels, not for those of the picture: ideal inks (CMYK) are assumed"
     assert reader.warnings == [f"a.jpg: its colour profile {words}"]
 
 
@@ -203,7 +203,7 @@ def test_what_pillow_cannot_open_is_read_as_before(tmp_path: Path) -> None:
     """And that its profile does not count is said."""
     with Reader(tiff(tmp_path / "clear.tif", inks(), 8, planes=False, alpha=True)) as reader:
         next(reader)
-    words = "its colour profile is for CMYK channels, not for those of the picture: it does not count"
+    words = "its colour profile is for CMYK channels, not for those of the picture: it is ignored"
     assert reader.warnings == [f"clear.tif: {words}"]
 
 
@@ -211,7 +211,7 @@ def test_what_pillow_reads_wrongly_is_said(tmp_path: Path) -> None:
     with Reader(tiff(tmp_path / "a.tif", inks(), 16, planes=True)) as reader:
         next(reader)
     why = "Pillow takes planes of more than 8 bits for such of 8"
-    assert reader.warnings == [f"a.tif: its inks cannot be read ({why}): they are taken as FFmpeg takes them"]
+    assert reader.warnings == [f"a.tif: its inks cannot be read ({why}): FFmpeg's conversion is used"]
     assert not reader.info.in_srgb
 
 

@@ -47,7 +47,7 @@ def test_a_still_of_a_photograph_has_its_colours(
     found = np.asarray(Image.open(target).convert("RGB"))
     assert np.abs(patches(found) - wanted(P3)).max() <= (8 if suffix == ".heic" else 3)
     assert np.abs(wanted(P3) - PATCHES).max() > 10  # else this would show nothing
-    assert f"p3{suffix}: its colours are brought from its profile to sRGB\n" in capsys.readouterr().err
+    assert f"p3{suffix}: its colours are converted from its profile to sRGB\n" in capsys.readouterr().err
 
 
 def test_a_sequence_has_the_colours_of_its_first_profile(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_sequence_says_where_the_profile_changes(tmp_path: Path, suffix: str) 
         write(tmp_path / f"a{number}.{suffix}", icc)
     with Reader(tmp_path / f"a%d.{suffix}", opening=OpenOptions(rate=Fraction(24))) as reader:
         assert len(list(reader)) == 5
-        words = "2 frames have another colour profile than the first, whose profile counts for all"
+        words = "2 frames have another colour profile than the first: the first one's is used for all"
         assert reader.warnings == [words]
 
 
@@ -133,7 +133,7 @@ def test_deep_pictures_say_that_theirs_are_of_8_bits(tmp_path: Path) -> None:
     (tmp_path / "deep.png").write_bytes(plain[:33] + chunk + plain[33:])
     reader, found = first(tmp_path / "deep.png")
     assert np.abs(patches(found) - wanted(P3)).max() <= 3
-    assert reader.warnings == ["deep.png: its colours are brought from its profile to sRGB, in 8 bits a channel"]
+    assert reader.warnings == ["deep.png: its colours are converted from its profile to sRGB, in 8 bits a channel"]
 
 
 @pytest.mark.parametrize("icc", [SRGB, b""], ids=["srgb", "none"])
@@ -155,7 +155,7 @@ def test_a_profile_that_cannot_count_is_said(tmp_path: Path, icc: bytes, why: st
     path = write(tmp_path / "a.png", SRGB)
     path.write_bytes(write(tmp_path / "b.png", icc).read_bytes())
     reader, _ = first(path)
-    assert reader.warnings == [f"a.png: its colour profile {why}: it does not count"]
+    assert reader.warnings == [f"a.png: its colour profile {why}: it is ignored"]
     assert not reader.info.in_srgb
 
 

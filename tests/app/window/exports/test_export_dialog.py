@@ -21,6 +21,7 @@ from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.playback.display.presenter import KEPT
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss
@@ -458,22 +459,25 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
 
 
 @pytest.mark.slow
-def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Path) -> None:
+def test_an_export_has_the_precision_of_the_picture(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     window = desk.window
     choices = {action.text(): action for action in window.menus.precisions.actions()}
-    choices["16 bits, faster on most cards"].trigger()
-    assert window.settings.precision == "float16"
-    assert not window.menus.precisions.isEnabled()
-    assert window.exporting.spec("a", "b").precision == "auto"
+    halves, bytes_ = choices["16 bits, faster on most cards"], choices["8 bits, faster on newer processors"]
+    assert (halves.isEnabled(), bytes_.isEnabled()) == (False, True)
+    window.session.use_style("starry-night")
+    bytes_.trigger()
+    assert window.settings.precision == "int8"
+    desk.wait(lambda: window.exporting.spec("a", "b").precision == "int8", "a frame in 8 bits")
+    window.session.use_style("ink")  # has none
+    desk.wait(lambda: window.exporting.spec("a", "b").precision == "auto", "a frame in 32 bits")
+    assert "only bundled paintings" in window.gallery._note.text()
+    choices["32 bits"].trigger()
+    bytes_.trigger()
+    desk.wait(lambda: window.messages.text == KEPT["int8"], "the reason")
     assert window.menus.in_use is not None
     window.menus.mark_device(replace(window.menus.in_use, kind="d3d12"))
-    assert window.menus.precisions.isEnabled()
-    assert window.session.opened is not None
-    in_use = window.player.engine._sizes
-    assert in_use is not None
-    window.session.dispatch_event(replace(in_use, precision="float16"))  # as after a frame of the card
-    assert window.exporting.spec("a", "b").precision == "float16"
+    assert (halves.isEnabled(), bytes_.isEnabled()) == (True, False)
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def test_what_cannot_be_is_said_before_it_is_queued(desk: Desk, tmp_path: Path) 
     dialog = dialog_of(desk, tmp_path / "out.mov")
     typed(desk, dialog, 500)
     choose(desk, dialog, "prores")
-    assert dialog.quality.problem == "ProRes is not made to a size. Choose another codec, or no size of the file."
+    assert dialog.quality.problem == "ProRes cannot aim at a file size. Choose another codec, or no file size."
     choose(desk, dialog, "h264")
     assert dialog.quality.problem == ""
     dialog._info = replace(dialog._info, frame_count=10_000_000)  # as if it lasted for days
