@@ -90,14 +90,12 @@ def _is_free(path: Path, taken: Collection[str]) -> bool:
 
 
 def _is_begun(path: Path) -> bool:
-    """Whether a job is writing a file, or has left parts of it."""
     if part_of(path).exists():
         remove_stale(path.parent)  # a killed process has left it, perhaps
     return folder_of(path).exists() or part_of(path).exists()
 
 
 def _is_same(path: Path, other: Path | None) -> bool:
-    """Return whether both paths are one existing file."""
     try:
         return other is not None and path.samefile(other)
     except OSError:
@@ -117,7 +115,6 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Return the reason why a file cannot have this name; "" if it can."""
     try:
         target.exists()
     except OSError as error:
@@ -280,7 +277,6 @@ class ExportDialog(QDialog):
         self._follow()
 
     def _follow(self) -> None:
-        """Look up the consequences of the settings, with cached results."""
         self._ask_encoder()
         self._ask_losses()
         self.trial.follow(self.spec)
@@ -313,7 +309,6 @@ class ExportDialog(QDialog):
 
     @property
     def _problem(self) -> str:
-        """Return the reason why nothing can be exported with these settings, or ""."""
         if self._container is None:
             return self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         return self.quality.problem or self.file_size.problem
@@ -396,7 +391,6 @@ class ExportDialog(QDialog):
 
     @property
     def _container(self) -> Container | None:
-        """The kind of file; None where the name has none."""
         return CONTAINERS.get(self._target.suffix.lower())
 
     def _ask_encoder(self) -> None:
@@ -412,7 +406,6 @@ class ExportDialog(QDialog):
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized, hdr))
 
     def _ask_losses(self) -> None:
-        """Find out what will be lost, once the encoder is known."""
         container, encoder, spec = self._container, self.quality.encoder, self.spec
         if container is not None and encoder is not None:
             info, frames, audio = as_read(self._info, spec.decode.deinterlace), self._frames, spec.output.audio

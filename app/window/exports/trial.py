@@ -84,8 +84,7 @@ class Attempt:
 class Trial(QWidget):
     """Button and progress of a trial, and an estimate of size and time.
 
-    The estimate stands elsewhere in the dialog. The trial's files are deleted with it. The trial's files are deleted
-    with it.
+    The estimate stands elsewhere in the dialog. The trial's files are deleted with it.
     """
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
@@ -216,7 +215,6 @@ class Trial(QWidget):
         self.result.setVisible(bool(text))
 
     def _tell(self, notification: Notification) -> None:
-        """Show a message of the runner, except about an estimate."""
         if self._attempt is None or not self._attempt.quiet:
             self._say(notification.text)
 
@@ -238,7 +236,6 @@ class Trial(QWidget):
             self._rest.start()
 
     def _end_attempt(self) -> None:
-        """Cancel a running attempt, or forget one that is over."""
         attempt, self._attempt = self._attempt, None
         if attempt is not None and not attempt.job.is_over:
             self.runner.cancel(attempt.job)

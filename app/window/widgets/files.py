@@ -15,6 +15,8 @@ from framebrush.styles.brush_tips import TIPS
 from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.window.settings import Settings
 
+REVEALS = ".gif", ".mkv", ".mov", ".mp4", ".webp"
+
 Location = QStandardPaths.StandardLocation
 
 
@@ -105,6 +107,11 @@ class Files(QObject):
         """
         patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
         return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
+
+    def new_reveal(self, name: str) -> Path | None:
+        """Ask for the file of a time-lapse; the dialog confirms overwriting."""
+        patterns = _matching(self.tr("Videos ({patterns})"), REVEALS)
+        return self._save("reveal", self.tr("Export the time-lapse"), f"{name}.mp4", patterns)
 
     @property
     def _cubes(self) -> str:
