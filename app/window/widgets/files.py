@@ -111,7 +111,7 @@ class Files(QObject):
     def new_reveal(self, name: str) -> Path | None:
         """Ask for the file of a time-lapse; the dialog confirms overwriting."""
         patterns = _matching(self.tr("Videos ({patterns})"), REVEALS)
-        return self._save("reveal", self.tr("Export the time-lapse"), f"{name}.mp4", patterns)
+        return self._save("video", self.tr("Export the time-lapse"), f"{name}.mp4", patterns, Location.MoviesLocation)
 
     @property
     def _cubes(self) -> str:
@@ -125,8 +125,10 @@ class Files(QObject):
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
         return self._chosen(kind, name)
 
-    def _save(self, kind: str, title: str, name: str, patterns: str) -> Path | None:
-        start = str(Path(self._start(kind, Location.DocumentsLocation)) / name)
+    def _save(
+        self, kind: str, title: str, name: str, patterns: str, location: Location = Location.DocumentsLocation
+    ) -> Path | None:
+        start = str(Path(self._start(kind, location)) / name)
         name, _ = QFileDialog.getSaveFileName(self._window, title, start, patterns)
         return self._chosen(kind, name)
 
