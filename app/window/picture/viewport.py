@@ -102,12 +102,10 @@ class ViewControls(QObject):
 
     @property
     def _at(self) -> QPointF:
-        """The pointer's position in the view, or its centre if the pointer is outside."""
         return self._pointer or QPointF(self._pane.x() / 2, self._pane.y() / 2)
 
     @property
     def _pane(self) -> QPointF:
-        """Return width and height of the view, or of its left half."""
         return QPointF(max(1.0, self.viewport.pane(self._view.width())), self._view.height())
 
     @property
