@@ -171,6 +171,36 @@ def wash(front: float, size: Size) -> Floats:
     return (opacity * opacity * (3.0 - 2.0 * opacity)).astype(np.float32)
 
 
+class Reveal:
+    """One painting, at any share of its time."""
+
+    def __init__(
+        self, opened: StrokePipeline, job: JobSpec, say: OnMessage = ignore, allocate: Allocate | None = None
+    ) -> None:
+        """Paint the first frame of a pipeline. Raises as `StrokePipeline.paint`."""
+        found = dict[int, Masks]()  # of frames before it and after it, too: masks are tracked
+        with opened.masks(job, say, "background and subject are painted together") as masks_of:
+
+            def see(frame: VideoFrame) -> None:
+                found[frame.number] = masks_of(frame)
+
+            self.painted = next(iter(opened.paint(allocate, see)))
+        self._stylizer = opened.stylizer
+        self._schedule = Schedule(opened.read(), found[self.painted.number])
+
+    def paint(self, progress: float, into: Frame, *, transparent: bool = False) -> Frame:
+        """Paint the unfinished frame at a share of the time, 0 to below 1."""
+        cover = self._stylizer.fetch_part(into, self._schedule.at(progress, transparent=transparent))
+        painted = self.painted.host
+        if into.alpha is not None and painted.alpha is not None:
+            if transparent:
+                shown = painted.alpha.astype(np.float32) * cover
+                into.alpha[...] = shown if into.format.floating else np.rint(shown).astype(into.alpha.dtype)
+            else:
+                into.alpha[...] = painted.alpha
+        return into
+
+
 def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     """Write the time-lapse of a job's frame.
 
@@ -194,16 +224,14 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
             listener.message(decision)
         writer: FrameWriter = PictureWriter(plan, 0, ignore) if container.pictures else Writer(plan)
         with writer:
-            painted, schedule = _first_of(opened, job, listener.message, writer.allocate)
-            assert isinstance(painted.frame, Frame)
+            reveal = Reveal(opened, job, listener.message, writer.allocate)
             began = time.perf_counter()
             for number in range(first, end):
-                frame = painted.frame
+                frame = reveal.painted.host
                 if number < count - 1:
                     allocated = writer.allocate()
                     assert isinstance(allocated, Frame)
-                    progress = number / (count - 1)
-                    frame = _unfinished(opened, schedule, progress, frame, allocated, transparent=spec.transparent)
+                    frame = reveal.paint(number / (count - 1), allocated, transparent=spec.transparent)
                 writer.write(frame, number - first, 1)
                 elapsed_s = time.perf_counter() - began
                 listener.progress(Progress(number - first + 1, end - first, elapsed_s, writer.bytes_written))
@@ -240,50 +268,14 @@ def _before(
     plan, count = job.plan, numbers.stop
     spec = replace(job.spec, range=replace(job.spec.range, frames=1))
     with stroke_pipeline(spec, say, lambda *_: plan.frame_format, shots=job.shots) as opened:
-        output, schedule = _first_of(opened, spec, say)
-        painted = output.host
+        reveal = Reveal(opened, spec, say)
         for number in numbers:
             into = allocate()
             if isinstance(into, DeviceFrame):  # an encoder's on a device, which takes frames of the host as well
                 into.release()
                 into = into.format.allocate()
             begins, ends = (first.pts - plan.ticks_of(count - each) for each in (number, number + 1))
-            frame = _unfinished(opened, schedule, number / count, painted, into)
-            yield OutputFrame(first.number, begins, ends - begins, frame)
-
-
-def _first_of(
-    opened: StrokePipeline, job: JobSpec, say: OnMessage, allocate: Allocate | None = None
-) -> tuple[OutputFrame, Schedule]:
-    """Return a pipeline's first painted frame, and its strokes' order."""
-    found = dict[int, Masks]()  # of frames before it and after it, too: masks are tracked
-    with opened.masks(job, say, "background and subject are painted together") as masks_of:
-
-        def see(frame: VideoFrame) -> None:
-            found[frame.number] = masks_of(frame)
-
-        painted = next(iter(opened.paint(allocate, see)))
-    return painted, Schedule(opened.read(), found[painted.number])
-
-
-def _unfinished(
-    opened: StrokePipeline,
-    schedule: Schedule,
-    progress: float,
-    painted: Frame,
-    into: Frame,
-    *,
-    transparent: bool = False,
-) -> Frame:
-    """Paint an unfinished frame. painted: the finished one, for its alpha."""
-    cover = opened.stylizer.fetch_part(into, schedule.at(progress, transparent=transparent))
-    if into.alpha is not None and painted.alpha is not None:
-        if transparent:
-            shown = painted.alpha.astype(np.float32) * cover
-            into.alpha[...] = shown if into.format.floating else np.rint(shown).astype(into.alpha.dtype)
-        else:
-            into.alpha[...] = painted.alpha
-    return into
+            yield OutputFrame(first.number, begins, ends - begins, reveal.paint(number / count, into))
 
 
 def _rate(spec: RevealSpec, info: VideoInfo) -> Fraction:

@@ -40,7 +40,7 @@ NEEDS = {
     "video": "next-file previous-file save-colours compare-looks screenshot copy-frame close play pause",
     "file": "save-project export play-slower play-faster step-forward step-back forward back forward-fine back-fine "
     "first last go-to mark-in mark-out clear-marks marker next-marker previous-marker timeline-in timeline-out "
-    "timeline-whole subtitles-later subtitles-earlier no-delays",
+    "timeline-whole subtitles-later subtitles-earlier no-delays reveal export-reveal",
     "sound": "sound-later sound-earlier",
     "chapters": "next-chapter previous-chapter",
     "live": "record virtual-camera",
@@ -122,6 +122,7 @@ class Actions(QObject):
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("export-files", file, self.tr("Export several videos…"), ("Ctrl+Shift+E",)),
             Entry("export-list", file, self.tr("Export the playlist")),
+            Entry("export-reveal", file, self.tr("Export this frame's time-lapse…"), ("Ctrl+T",)),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
             Entry("copy-frame", file, self.tr("Copy the frame"), ("Ctrl+C",)),
             Entry("next-file", file, self.tr("Next video in the playlist or folder"), ("PgDown",)),
@@ -170,6 +171,7 @@ class Actions(QObject):
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
+            Entry("reveal", look, self.tr("Watch it being painted"), ("T",), "brush", checkable=True),
             Entry("hold-source", look, self.tr("Source, while held"), ("B",)),
             Entry("hold-mask", look, self.tr("Mask, while held"), ("V",)),
             Entry("mask-brush", look, self.tr("Correct the mask with a brush"), ("Shift+V",), "brush", checkable=True),

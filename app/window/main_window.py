@@ -54,6 +54,7 @@ from framebrush.window.picture.keep_awake import Awake
 from framebrush.window.picture.mask_brush import MaskBrush
 from framebrush.window.picture.messages import MessageBar
 from framebrush.window.picture.overlay import BusyWord, Toast
+from framebrush.window.picture.reveal import RevealBar, RevealOverlay, Watching
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
@@ -196,7 +197,8 @@ class MainWindow(QMainWindow):
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
-        above = self.statistics, self.scopes.overlay, self.busy, self.toast, self.messages
+        bar = RevealBar(self.view, self.actions_, self.messages)
+        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages
         overlay, lane = SubtitleOverlay(self.view, above), self.transport.subtitles
         self.subtitles = SubtitleControl(overlay, lane, self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
@@ -205,6 +207,8 @@ class MainWindow(QMainWindow):
             *(self.view, self.actions_, self.session, self.mask_strokes),
             *(self.look_panel.subject.tools, self.veil, self.toast),
         )
+        reveal = RevealOverlay(self.view, veil_below), bar, self.actions_, self.session, self.looking
+        self.watching = Watching(*reveal, self.view, self.bridge.box)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.session, self.toast)
         self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
@@ -223,7 +227,7 @@ class MainWindow(QMainWindow):
             self.project,
             self.place,
             *(self.subtitles, self.film_tiles, self.recent_pictures),
-            *(self.painting, self.comparison, self.scopes),
+            *(self.painting, self.comparison, self.scopes, self.watching),
         )
         self._connect_player()
         self.live = Live(self, self.actions_, self.session, self.transport)
@@ -259,7 +263,6 @@ class MainWindow(QMainWindow):
     # Connections
 
     def _connect_parts(self) -> None:
-        """Connect the signals of the parts."""
         view, player, look, session = self.view, self.player, self.look_panel, self.session
         session.notified.connect(self.messages.show_notification)
         session.withdrawn.connect(self.messages.withdraw)
@@ -313,6 +316,8 @@ class MainWindow(QMainWindow):
         self.looking.held.connect(session.hold)
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
+        self.comparison.turned.connect(lambda on: self.watching.leave() if on else None)
+        self.actions_["reveal"].toggled.connect(lambda on: self.comparison.leave() if on else None)
         for name, title in look.sections.items():
             title.setChecked(getattr(self.settings, name))
             title.toggled.connect(partial(self.use, name))
@@ -338,7 +343,6 @@ class MainWindow(QMainWindow):
         _application().focusChanged.connect(self.keys.follow)
 
     def _connect_actions(self) -> None:
-        """Connect the actions."""
         actions, look = self.actions_, self.look_panel
         connect_keys(self, self.gallery, self.leave)
         connect_playback(actions, self.session, self.transport)
@@ -351,6 +355,7 @@ class MainWindow(QMainWindow):
             "export": self.exporting.ask,
             "export-files": self.exporting.add_files,
             "export-list": lambda: self.exporting.add(self.playlist.paths),
+            "export-reveal": self.exporting.ask_reveal,
             "screenshot": self.screenshot,
             "copy-frame": lambda: self.player.lend_whole(self.bridge.copy_picture),
             "quit": self.close,
@@ -443,11 +448,13 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def leave(self) -> None:
-        """Put the mask brush away, or leave comparison or full screen."""
+        """End the mask's brush, the comparison of looks, the time-lapse, or full screen."""
         if self.mask_brush.is_on:
             self.mask_brush.leave()
         elif self.comparison.is_on:
             self.comparison.leave()
+        elif self.watching.is_on:
+            self.watching.leave()
         else:
             self.full_screen.leave()
 
@@ -457,7 +464,6 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def find_setting(self) -> None:
-        """Let the user type words of a setting, even if the panel is hidden."""
         self.actions_["panel"].setChecked(True)
         self.side.setCurrentIndex(0)
         self.look_panel.show_control(self.look_panel.search)
@@ -584,7 +590,6 @@ class MainWindow(QMainWindow):
     # The player's events
 
     def _connect_player(self) -> None:
-        """Connect the parts to the player's events."""
         on, view, transport = self.session.on, self.view, self.transport
         self.bridge.event_posted.connect(self.session.dispatch_event)
         self.bridge.copied.connect(self._take_copied)
@@ -621,7 +626,6 @@ class MainWindow(QMainWindow):
             self.menus.show_recent(self.settings.recent)
 
     def _keep_painted(self, style: str, painted: QImage) -> None:
-        """Keep the current frame, in the chosen style, as the film's or project's picture."""
         opened, chosen = self.session.opened, self.session.choice.style.name
         entry = self.session.project or (opened.info.path if opened is not None else None)
         is_chosen = style == self.gallery.tile_of(chosen) != PASSTHROUGH
@@ -651,7 +655,6 @@ class MainWindow(QMainWindow):
         self.deleteLater()
 
     def _hint(self) -> None:
-        """Show a hint with the first video, once."""
         if not self.settings.hinted and self.messages.isHidden():
             self.settings.hinted = True
             text = self.tr(
@@ -685,11 +688,11 @@ class MainWindow(QMainWindow):
         self._present_on_gpu(False)
 
     def _present_on_gpu(self, on: bool) -> None:
-        """Follow whether the device presents to its own window."""
         self._on_gpu = on
         self._choose_view()
         self.actions_["ten-bits"].setEnabled(on)
-        for overlay in (self.veil.overlay, self.subtitles.overlay, *self.subtitles.overlay.above):
+        covers = self.watching.overlay, self.veil.overlay, self.subtitles.overlay
+        for overlay in (*covers, *self.subtitles.overlay.above):
             overlay.float_over(on)
         self.scopes.show_device(on_gpu=on)
 
@@ -701,7 +704,6 @@ class MainWindow(QMainWindow):
         self.view.present_on_gpu(self._on_gpu and self.session.style_in_use is not None)
 
     def _silence_of(self, opened: events.Opened | None) -> str:
-        """Return the reason why a video is not heard; empty if it is, or if silence is expected."""
         if opened is None or opened.sound or opened.live:
             return ""
         if opened.lacks_output:
@@ -761,14 +763,12 @@ class MainWindow(QMainWindow):
         self._status.seen.show_state(self.session, paints=self.look_panel.paints)
 
     def _show_style(self, used: events.StyleInUse) -> None:
-        """Show the style in use, unless another one is chosen."""
         self._choose_view()
         if self.session.uses_chosen:
             self.gallery.show_style(used)
             self.style_keys.show()
 
     def _show_refused(self) -> None:
-        """Return to the style in use after a new one was refused."""
         if self.session.style_in_use is not None:
             self.gallery.show_style(self.session.style_in_use)
             self.gallery.show_weights(self.session.mix)

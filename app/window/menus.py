@@ -51,6 +51,7 @@ class Menus(QObject):
             "export",
             "export-files",
             "export-list",
+            "export-reveal",
             "screenshot",
             "copy-frame",
             "",
@@ -74,7 +75,7 @@ class Menus(QObject):
         self.show_subtitles((), None)
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "paint-frame", "paint-another", "learn", "", "shot-styles", "style-everywhere", "")
-        self._add(picture, "split", "side-by-side", "compare-looks", "")
+        self._add(picture, "split", "side-by-side", "compare-looks", "reveal", "")
         mask = picture.addMenu(self.tr("Mask"))
         self._add(mask, "mask-brush", "mask-remove", "mask-larger", "mask-smaller", "", "mask-clear")
         self._add(picture, "", "map-sizes", "map-directions", "few-strokes", "")
@@ -205,19 +206,9 @@ class Menus(QObject):
 
     def _make_over_picture(self) -> QMenu:
         menu = QMenu(self.tr("P&icture"), self._bar)
-        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
-        self._add(
-            menu,
-            "screenshot",
-            "copy-frame",
-            "export",
-            "",
-            "previous-file",
-            "next-file",
-            "",
-            "statistics",
-            "full-screen",
-        )
+        self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "reveal", "")
+        self._add(menu, "screenshot", "copy-frame", "export", "", "previous-file", "next-file", "")
+        self._add(menu, "statistics", "full-screen")
         for tracks in (self.tracks, self.subtitles):
             menu.addAction(tracks.menuAction())  # addMenu would delete it together with this menu
         return menu
@@ -260,7 +251,6 @@ class Menus(QObject):
     def _add_choices(
         self, menu: QMenu, choices: Mapping[Any, str], in_use: object, chosen: Callable[[Any], object]
     ) -> None:
-        """Add actions with exactly one checked."""
         group = QActionGroup(menu)
         for name, text in choices.items():
             action: QAction = menu.addAction(text)

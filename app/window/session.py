@@ -302,7 +302,6 @@ class Session(QObject):
         return next((each for each in (used, *self.networks) if parts <= set(each)), ())
 
     def _take_style(self, used: events.StyleInUse) -> None:
-        """Follow the player, which uses a style."""
         if used != self.style_in_use:
             self._shown = used.name, used.colours
         self.style_in_use = used

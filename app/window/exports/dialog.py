@@ -89,7 +89,6 @@ def _is_free(path: Path, taken: Collection[str]) -> bool:
 
 
 def _is_begun(path: Path) -> bool:
-    """Whether a job is writing a file, or has left parts of it."""
     if part_of(path).exists():
         remove_stale(path.parent)  # a killed process has left it, perhaps
     return folder_of(path).exists() or part_of(path).exists()
@@ -115,7 +114,6 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Return why a file cannot have this name, or ""."""
     try:
         target.exists()
     except OSError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -12,13 +14,15 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from framebrush import sample
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import InputError
+from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.video_files import is_video_name
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.dialog import ExportDialog, file_stem, free_like, free_name
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob, State, place_of
 from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.session import Session
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.files import Files, Location, own_folder
@@ -35,7 +39,6 @@ Looked = list[tuple[Path, list[Path] | Project | OSError | InputError]]
 
 
 def _looked(paths: Iterable[Path]) -> Looked:
-    """Return the project in each path, or the videos that `videos_in` finds."""
     found: Looked = []
     for path in paths:
         try:
@@ -158,6 +161,22 @@ class Exporting(QObject):
         dialog.queued.connect(lambda spec: self._queue(ExportJob(spec)))
         dialog.queued.connect(self.set_up)
         dialog.open()
+
+    def ask_reveal(self) -> None:
+        """Let the user name a file, and queue the time-lapse of the frame on the screen."""
+        self._session.when_there(self._ask_reveal)
+
+    def _ask_reveal(self) -> None:
+        session, number = self._session, self._session.shown_at.number
+        if session.opened is None:
+            return
+        info = session.opened.info
+        path = self._files.new_reveal(f"{file_stem(info)}-{number}")
+        if path is not None:
+            span = TimeRange(Position(Fraction(number), "frame"), frames=1)
+            output = OutputOptions(audio="none", overwrite=True)  # the dialog has asked
+            spec = self.spec(info.source, str(path))
+            self._queue(ExportJob(replace(spec, range=span, output=output, reveal_s=Fraction(SECONDS))))
 
     def _queue(self, *jobs: ExportJob) -> None:
         self._exports.add(*jobs)

@@ -212,7 +212,6 @@ class Trial(QWidget):
         self.result.setVisible(bool(text))
 
     def _tell(self, notification: Notification) -> None:
-        """Show a message of the runner, except about an estimate."""
         if self._attempt is None or not self._attempt.quiet:
             self._say(notification.text)
 

@@ -204,7 +204,6 @@ class Comparison(QObject):
         self._action.setChecked(False)
 
     def _touch(self) -> None:
-        """The frame or the current look may have changed."""
         if self.is_on:
             self._rest.start()
 
@@ -243,7 +242,6 @@ class Comparison(QObject):
         self.turned.emit(on)
 
     def _fill_names(self, saved: list[str]) -> None:
-        """Fill the boxes: looks compared last time come first, then new ones."""
         first = [name for name in self._compared if name in saved]
         first += [name for name in saved if name not in first]
         for box, name in zip(self.page.names, first, strict=False):
@@ -298,6 +296,5 @@ class Comparison(QObject):
 
 
 def _shape_of(info: VideoInfo) -> float:
-    """The width of the upright picture divided by its height."""
     shape = info.format.width * float(info.sample_aspect) / info.format.height
     return 1 / shape if info.rotation_degrees % 180 else shape

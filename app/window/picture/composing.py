@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from av.video.frame import VideoFrame
 from av.video.reformatter import Interpolation
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
@@ -39,6 +39,13 @@ class Composed(NamedTuple):
     place: Place
     pair: bool = False
 
+    def draw(self, painter: QPainter, place: Place) -> None:
+        """Draw it where the whole picture has another rectangle, as well."""
+        made_for = self.place
+        across, down = place.width / made_for.width, place.height / made_for.height
+        x, y = place.x + (self.x - made_for.x) * across, place.y + (self.y - made_for.y) * down
+        painter.drawImage(QRectF(x, y, self.image.width() * across, self.image.height() * down), self.image)
+
 
 def whole(image: QImage) -> Composed:
     """An image of the whole picture, in square pixels, to be scaled when it is drawn."""
@@ -62,7 +69,6 @@ def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
 
 
 def _rows(frame: VideoFrame) -> Pixels:
-    """The samples (H, W, 4) of a frame, in place."""
     [plane] = frame.planes
     lines: Pixels = np.frombuffer(memoryview(plane), np.uint8).reshape(frame.height, plane.line_size)
     return lines[:, : 4 * frame.width].reshape(frame.height, frame.width, 4)

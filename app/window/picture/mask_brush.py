@@ -173,7 +173,6 @@ class MaskBrush(QObject):
         return round(u, 1), round(v, 1)
 
     def _show(self, pointer: QPointF | None = None) -> None:
-        """Show the brush and the stroke that is being painted."""
         if not self.is_on:
             self._veil.overlay.show_brush(None)
             return

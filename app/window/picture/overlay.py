@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
@@ -96,13 +98,35 @@ class Overlay(QFrame):
         return super().eventFilter(watched, event)
 
     def _go_with_window(self) -> None:
-        """Hide while the window is minimised."""
         if self._view.window().isMinimized() and self.isVisible():
             self._put_away = True
             self.hide()
         elif self._put_away and not self._view.window().isMinimized():
             self._put_away = False
             self.show()
+
+
+class Cover(Overlay):
+    """An overlay of the whole view, below others."""
+
+    def __init__(self, view: QWidget, above: Sequence[Overlay]) -> None:
+        super().__init__(view)
+        self.above = above
+
+    def place(self) -> None:
+        """Move to its position, below the other overlays."""
+        super().place()
+        for other in self.above:
+            if other.isVisible():
+                other.raise_()
+
+    def corner(self) -> QPoint:
+        """Return the view's corner."""
+        return QPoint()
+
+    def wanted_size(self) -> QSize:
+        """Return the view's size."""
+        return self._view.size()
 
 
 class Word(Overlay):

@@ -26,7 +26,7 @@ from framebrush.playback.events import Opened, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.playback.subtitles import SubtitleLines, Subtitles
 from framebrush.window.menus import Menus
-from framebrush.window.picture.overlay import Overlay
+from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 from framebrush.window.transport.subtitle_lane import SubtitleLane
@@ -46,16 +46,15 @@ MARGIN_SHARE, WIDTH_SHARE, HEIGHT_SHARE, WIDEST_EM = 0.04, 0.92, 0.5, 34
 ems."""
 
 
-class SubtitleOverlay(Overlay):
+class SubtitleOverlay(Cover):
     """Draws the current cues where the whole picture would be in the view.
 
     Zoom, pan and split do not move them.
     """
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
-        """above: overlays that cover the subtitles."""
-        super().__init__(view)
-        self._video, self.above = view, above
+        super().__init__(view, above)
+        self._video = view
         self.setObjectName("subtitles")
         self.shown: tuple[Cue, ...] = ()
         self._drawn_for: tuple[object, ...] = ()
@@ -80,15 +79,12 @@ class SubtitleOverlay(Overlay):
         self._appear()
 
     def place(self) -> None:
-        """Redraw for the size of the view, below the other overlays."""
+        """Redraw for the size of the view."""
         key = self.shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
         if key != self._drawn_for:
             self._drawn_for = key
             self._draw()
         super().place()
-        for other in self.above:
-            if other.isVisible():
-                other.raise_()
         self.update()
 
     def corner(self) -> QPoint:
@@ -197,7 +193,6 @@ class SubtitleControl(QObject):
             Background(lambda: (info, find()), self._found, self)
 
     def _show_at(self, time_s: float) -> None:
-        """Show the cues for a time, in seconds from the first frame."""
         self._at_s = time_s
         self._refresh()
 

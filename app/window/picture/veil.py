@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 
 from framebrush.playback.events import Veiled
-from framebrush.window.picture.overlay import Overlay, Toast
+from framebrush.window.picture.overlay import Cover, Overlay, Toast
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
 from framebrush.window.session import Session
@@ -37,13 +37,12 @@ class Brush:
     adds: bool
 
 
-class VeilOverlay(Overlay):
+class VeilOverlay(Cover):
     """Draws a mask, and the brush that corrects it, over the painting."""
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
-        """above: overlays that the veil does not cover."""
-        super().__init__(view)
-        self._video, self._above = view, above
+        super().__init__(view, above)
+        self._video = view
         self.setObjectName("veil")
         self._image = QImage()
         self._brush: Brush | None = None
@@ -64,21 +63,6 @@ class VeilOverlay(Overlay):
         self._brush = brush
         self.setVisible(brush is not None or not self._image.isNull())
         self.update()
-
-    def place(self) -> None:
-        """Cover the view, below the other overlays."""
-        super().place()
-        for other in self._above:
-            if other.isVisible():
-                other.raise_()
-
-    def corner(self) -> QPoint:
-        """Return the view's corner."""
-        return QPoint()
-
-    def wanted_size(self) -> QSize:
-        """Return the view's size."""
-        return self._video.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = self.painter()
@@ -121,7 +105,6 @@ def _draw_line(painter: QPainter, picture: QRectF, brush: Brush) -> None:
 
 
 def _draw_brush(painter: QPainter, picture: QRectF, brush: Brush) -> None:
-    """Draw the outline of the brush at the pointer."""
     if brush.pointer is None:
         return
     radius = brush.radius * picture.width()

@@ -74,21 +74,14 @@ class PaintedPage(QWidget):
         place = self.place
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is not self.composed)
         if self.pane is None or shown.pair:
-            self._draw(painter, place, shown)
+            shown.draw(painter, place)
         else:  # until the pair is there, both halves show what was there
             for _ in range(2):
                 painter.setClipRect(QRectF(0, 0, self.pane, self.height()))
-                self._draw(painter, place, shown)
+                shown.draw(painter, place)
                 painter.translate(self.pane, 0)
         if self.split is not None:
             self._draw_divider(painter, place, self.split)
-
-    @staticmethod
-    def _draw(painter: QPainter, place: Place, shown: Composed) -> None:
-        image, made_for = shown.image, shown.place
-        across, down = place.width / made_for.width, place.height / made_for.height
-        corner = QPointF(place.x + (shown.x - made_for.x) * across, place.y + (shown.y - made_for.y) * down)
-        painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
 
     def _draw_divider(self, painter: QPainter, place: Place, split: float) -> None:
         x1, y1, x2, y2 = place.divider(split)

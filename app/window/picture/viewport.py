@@ -102,7 +102,6 @@ class ViewControls(QObject):
 
     @property
     def _at(self) -> QPointF:
-        """The pointer's position in the view, or its centre if the pointer is outside."""
         return self._pointer or QPointF(self._pane.x() / 2, self._pane.y() / 2)
 
     @property

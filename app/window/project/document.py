@@ -71,7 +71,6 @@ class Document:
             self._lock = None
 
     def __del__(self) -> None:
-        """Unlock a document that came too late for its window."""
         self.close()
 
 

@@ -71,6 +71,10 @@
         <translation>Exportieren…</translation>
     </message>
     <message>
+        <source>Export this frame&apos;s time-lapse…</source>
+        <translation>Zeitraffer dieses Bildes exportieren…</translation>
+    </message>
+    <message>
         <source>Screenshot</source>
         <translation>Bildschirmfoto</translation>
     </message>
@@ -249,6 +253,10 @@
     <message>
         <source>Compare looks</source>
         <translation>Looks vergleichen</translation>
+    </message>
+    <message>
+        <source>Watch it being painted</source>
+        <translation>Beim Malen zusehen</translation>
     </message>
     <message>
         <source>Source, while held</source>
@@ -1182,6 +1190,14 @@
     <message>
         <source>Save project as</source>
         <translation>Projekt speichern unter</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns})</source>
+        <translation>Videos ({patterns})</translation>
+    </message>
+    <message>
+        <source>Export the time-lapse</source>
+        <translation>Zeitraffer exportieren</translation>
     </message>
     <message>
         <source>Colour tables (*.cube)</source>
@@ -2911,6 +2927,25 @@
     <message>
         <source>The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again where it was, and paints on the CPU; another device can be chosen under Device.</source>
         <translation>Das Fenster wurde unerwartet beendet, wie es durch einen Grafiktreiber oder fehlenden Arbeitsspeicher vorkommen kann. Es ist wieder dort geöffnet, wo es war, und malt auf dem Prozessor; unter „Gerät“ lässt sich ein anderes Gerät wählen.</translation>
+    </message>
+</context>
+<context>
+    <name>RevealBar</name>
+    <message>
+        <source>Painting the frame…</source>
+        <translation>Das Bild wird gemalt…</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>

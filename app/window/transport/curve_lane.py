@@ -66,13 +66,11 @@ class CurveLane(Lane):
         self._tell()
 
     def show_tracks(self, tracks: Sequence[Track], names: Mapping[str, str]) -> None:
-        """Show the tracks of numbers. names: by track."""
         self._tracks = tuple(track for track in tracks if track.of in NUMBERS)
         self._names, self._dragged = names, (0, 0)
         self._tell()
 
     def show_dragged(self, number: int, to: int) -> None:
-        """Show the keyframes of a frame at another one."""
         self._dragged = number, to
         self.update()
 

@@ -15,6 +15,8 @@ from framebrush.styles.brush_tips import TIPS
 from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.window.settings import Settings
 
+REVEALS = ".gif", ".mkv", ".mov", ".mp4", ".webp"
+
 Location = QStandardPaths.StandardLocation
 
 
@@ -94,6 +96,11 @@ class Files(QObject):
         patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
         return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
 
+    def new_reveal(self, name: str) -> Path | None:
+        """Ask for the file of a time-lapse; the dialog confirms overwriting."""
+        patterns = _matching(self.tr("Videos ({patterns})"), REVEALS)
+        return self._save("video", self.tr("Export the time-lapse"), f"{name}.mp4", patterns, Location.MoviesLocation)
+
     @property
     def _cubes(self) -> str:
         return self.tr("Colour tables (*.cube)")
@@ -106,8 +113,10 @@ class Files(QObject):
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
         return self._chosen(kind, name)
 
-    def _save(self, kind: str, title: str, name: str, patterns: str) -> Path | None:
-        start = str(Path(self._start(kind, Location.DocumentsLocation)) / name)
+    def _save(
+        self, kind: str, title: str, name: str, patterns: str, location: Location = Location.DocumentsLocation
+    ) -> Path | None:
+        start = str(Path(self._start(kind, location)) / name)
         name, _ = QFileDialog.getSaveFileName(self._window, title, start, patterns)
         return self._chosen(kind, name)
 

@@ -183,7 +183,7 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
 #problem {{ color: {c.problem}; }}
-#messages {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
+#messages, #reveal {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 #popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
 #toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
 #toast QLabel {{ color: #f0f0ee; }}
