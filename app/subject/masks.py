@@ -3,9 +3,9 @@
 Detected in some frames, advected along the motion in between.
 
 Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
-in the first frame of each shot. A frame's mask fades from the second-last detected mask to the last one, both carried
-to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film gets the masks of
-the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
+in the first frame of each shot. A frame's mask fades within a few frames from the second-last detected mask to the last
+one, both carried to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film
+gets the masks of the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
 """
 
 from __future__ import annotations
@@ -126,7 +126,9 @@ class _Looks:
         """Return the masks of the current frame, None for an empty one, and `Masks.face_width`."""
         if not self.anybody:
             return [None] * len(self.latest), 0.0
-        share, made = (number - self._since) / self._every, list[bytes | None]()
+        # Nothing jumps with a detection, but the older one is soon stale where somebody moves.
+        fade = min(self._every // 2, LOOK_EVERY)
+        share, made = min((number - self._since + 1) / fade, 1.0), list[bytes | None]()
         (first, first_boxes), (last, last_boxes) = self._detections[0], self._detections[-1]
         bounds = zip(first_boxes.tolist(), last_boxes.tolist(), strict=True)
         for earlier, later, (box, other) in zip(first, last, bounds, strict=True):

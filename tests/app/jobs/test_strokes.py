@@ -193,7 +193,7 @@ def test_strokes_from_elsewhere_need_a_size_and_are_drawn_on_white() -> None:
     [
         ("points", 1, "2 to 9 points"),
         ("points", 10, "2 to 9 points"),
-        ("width", 0.0, "wider than 0"),
+        ("width", 0.0, "width above 0"),
         ("width", np.nan, "finite"),
         ("colour", np.inf, "finite"),
         ("path", 1e9, "within 32768 pixels"),

@@ -115,7 +115,7 @@ def test_the_newest_frame_wins_and_the_others_are_counted() -> None:
         assert source.newest() is None
         device.give()
         assert next(source).number == 5
-        assert "4 frames came before" in source.warnings[0]
+        assert "4 frames arrived while another frame was painted" in source.warnings[0]
         device.give()
     assert device.closed >= 1
 
