@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QCompleter, QLineEdit, QToolButton, QWidget
 
 from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider
@@ -59,6 +59,9 @@ class SettingSearch(QLineEdit):
         self.setPlaceholderText(self.tr("Find (/)"))
         self.setAccessibleName(self.tr("Find a setting"))
         self.setClearButtonEnabled(True)
+        clear = self.findChild(QToolButton)
+        assert clear is not None
+        clear.setAccessibleName(self.tr("Clear"))
         self.settings: list[Setting] = []
         """The listed ones, best first."""
         self._titles = QStringListModel(self)

@@ -40,7 +40,15 @@ class Touch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QMouseEvent) and event.pointerType() in ONES:
             self._follow(event, event.position())
+        elif event.type() == QEvent.Type.Gesture:
+            self._undo()
         return False
+
+    def _undo(self) -> None:
+        """Seek back where a second finger follows the first."""
+        if self._begun is not None and self._swipes:
+            self.sought.emit(round(1000 * self._from_s))
+        self._begun = None
 
     def _follow(self, event: QMouseEvent, where: QPointF) -> None:
         match event.type():

@@ -2958,6 +2958,10 @@
 <context>
     <name>SettingSearch</name>
     <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
         <source>Find (/)</source>
         <translation>Suchen (/)</translation>
     </message>

@@ -136,13 +136,14 @@ def test_the_identity_of_a_job_knows_the_network_of_its_area() -> None:
         return subject_of(spec.recipe, open_job_style(spec, print))
 
     both = networks.digest(*networks.FILES)
+    subject, far = (networks.digest(*networks.FILES, file) for file in ("subject.onnx", "far.onnx"))
     assert both
-    for mask, file in ((SUBJECT, "subject.onnx"), (FAR, "far.onnx")):
-        all_three = networks.digest(*networks.FILES, file)
-        assert digest_of(mask, film_inside=1.0) == digest_of(mask, focus=1.0) == all_three != both
-        assert all_three
-        assert digest_of(mask) == ""
-    assert digest_of(None, focus=1.0) == both
+    assert digest_of(None, film_inside=1.0) == both
+    assert digest_of(SUBJECT, film_inside=1.0) == subject != both
+    assert digest_of(FAR, film_inside=1.0) == digest_of(FAR, focus=1.0) == far != both
+    assert digest_of(None, focus=1.0) == far  # broader strokes are farther
+    assert digest_of(SUBJECT, focus=1.0) == networks.digest(*networks.FILES, "subject.onnx", "far.onnx") != subject
+    assert digest_of(SUBJECT) == digest_of(FAR) == ""
 
 
 def test_a_film_without_alpha_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
