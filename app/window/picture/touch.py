@@ -45,7 +45,7 @@ class Touch(QObject):
         return False
 
     def _undo(self) -> None:
-        """Seek back where a second finger follows the first."""
+        """Undo the first finger's swipe."""
         if self._begun is not None and self._swipes:
             self.sought.emit(round(1000 * self._from_s))
         self._begun = None
