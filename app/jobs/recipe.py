@@ -72,7 +72,7 @@ class Recipe:
         return replace(found, look=found.look.alone, keys=tuple(track for track in self.keys if track.of == STYLE))
 
     def in_look_of(self, other: Recipe) -> Self:
-        """The recipe with another's style, look, strokes and colours, keeping parts of its film."""
+        """Return the recipe with another's style, look, strokes and colours; keep film parts."""
         sizes, look = other.sizes.in_film_of(self.sizes), other.look.divided_as(self.look)
         return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
 

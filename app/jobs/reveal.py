@@ -172,7 +172,7 @@ def wash(front: float, size: Size) -> Floats:
 
 
 class Reveal:
-    """One painting, at any share of its time."""
+    """One painting, at any share of the time-lapse."""
 
     def __init__(
         self, opened: StrokePipeline, job: JobSpec, say: OnMessage = ignore, allocate: Allocate | None = None

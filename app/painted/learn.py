@@ -61,7 +61,7 @@ TOLD_S = 0.5
 
 
 class UnrelatedError(InputError):
-    """A picture does not look like a painting of its frame."""
+    """Error: a picture does not look like a painting of the frame."""
 
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
@@ -156,7 +156,7 @@ def learn(
         on_preview: Called with each new preview of a shot's first painted frame.
         finish: Converts that preview to the picture shown to the user.
         check: Called after every step. An exception stops training, and the next call resumes.
-        on_unrelated: Receives the error for each picture unlike its frame, which is skipped. Default: raise it.
+        on_unrelated: Receives the error for each skipped picture, unlike the frame. Default: raise it.
 
     Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
     """

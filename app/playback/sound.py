@@ -98,7 +98,7 @@ class Sound:
         return 0 if self._blocks is None else self._blocks.ready
 
     def fill(self, out: Samples) -> float | None:
-        """Fill a buffer; return the media time of its first sample, None if empty."""
+        """Fill a buffer; return the first sample's media time, None if empty."""
         filled = 0
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):

@@ -107,7 +107,7 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
-    """Return the colours (N, 3) of the styled film, and if needed of its source.
+    """Return the styled film's colours (N, 3), and if needed the source's.
 
     pictures: film frames (H, W, 3), after the source's table. Raises DeviceError.
     """

@@ -72,7 +72,7 @@ def faces_size(width: int, height: int) -> tuple[int, int]:
 class Area(Enum):
     """Area that is looked for in a film.
 
-    Its value is the file of its network, None for one that is always loaded.
+    The value is the network's file, None for a network that is always loaded.
     """
 
     PEOPLE = None
@@ -119,7 +119,7 @@ class Networks:
     """
 
     def __init__(self, folder: Path = FOLDER, *, area: Area | None = None, far: bool = False) -> None:
-        """Load the networks for faces and people, that of an area, and with `far` that of distance."""
+        """Load the networks for faces and people, for an area, and with `far` for distance."""
         try:
             library()
             self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
@@ -175,7 +175,7 @@ class Networks:
         return np.clip(np.nan_to_num(found[0, :, :, 0]), 0.0, 1.0)
 
     def subject(self, picture: Picture) -> Picture:
-        """Return what stands out, (H, W) of SUBJECT_SIZE, 0..1.
+        """Return a mask of the salient object, (H, W) of SUBJECT_SIZE, 0..1.
 
         Args:
             picture: (3, H, W) of that size, R'G'B' 0..1.
@@ -183,7 +183,7 @@ class Networks:
         return np.clip(_plane(self._area, picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
 
     def far(self, picture: Picture) -> Picture:
-        """Return how far things are, of what the frame shows, (H / 4, W / 4) of FAR_SIZE, 0..1.
+        """Return distance relative to the frame's range, (H / 4, W / 4) of FAR_SIZE, 0..1.
 
         Args:
             picture: (3, H, W) of that size, R'G'B' 0..1.

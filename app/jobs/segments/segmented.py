@@ -79,7 +79,7 @@ def job_folder(
     """Open and lock a job's folder; yield None if it needs no segments.
 
     Args: as for `in_segments`.
-        say: receives a message on what an interruption keeps or loses.
+        say: receives a message on frames kept or lost by an interruption.
 
     Raises: InputError, OutputError if another process runs this job or segments of another job exist.
     """

@@ -50,7 +50,7 @@ class Timeline:
     """Maps packet times, from the beginning, to a common clock."""
 
     def __init__(self, picture: int, frame_s: Fraction, *, jumps_allowed: bool) -> None:
-        """Create a timeline. picture: index of its stream. frame_s: default duration."""
+        """Create a timeline. picture: stream index. frame_s: default duration."""
         self._picture, self._frame_s, self._jumps_allowed = picture, frame_s, jumps_allowed
         self._clocks: dict[int, _Clock] = {picture: _Clock()}
         self._former = Fraction(0)  # the picture's correction before its last jump

@@ -246,7 +246,7 @@ def _options(plan: OutputPlan) -> dict[str, str]:
 
 
 class _Run:
-    """Encoder, muxer and second reader, from the first frame on, whose time is 0."""
+    """Encoder, muxer and second reader; the first frame has time 0."""
 
     def __init__(
         self,

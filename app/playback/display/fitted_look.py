@@ -46,7 +46,7 @@ class FittedLook:
 
     @property
     def most(self) -> Look:
-        """Return the look with the maximum values of its keyframes."""
+        """Return the look with maximum values of keyframes."""
         return most(self.now, self.tracks)
 
     @property

@@ -320,7 +320,7 @@ class Presenter:
     def _guide(self, frame: VideoFrame, time_s: Fraction) -> None:
         """Set a frame's brush maps and masks.
 
-        Raises InputError once for an unreadable map, which is then ignored.
+        Raises InputError once for an unreadable map; later frames ignore that map.
         """
         try:
             self._running().guide(frame, self._maps, time_s)
