@@ -117,6 +117,17 @@ def test_luma_goes_through_the_table_ahead_as_the_film_does() -> None:
     assert reference.samples(given, 0.6)[2] == pytest.approx(0.2)
 
 
+def check_alike(tested: Device, exact: ReferenceDevice, name: str, style: Style, look: Look) -> None:
+    """Paint a frame with masks on both devices. name: of the sizes."""
+    (width, height), working, target = STROKES[name]
+    frame, shown = pictures.noise(yuv420p(width, height)), []
+    for device in (tested, exact):
+        with device.stylizer(style, frame.format, yuv420p(*target), look=look, working=working) as stylizer:
+            stylizer.masks = pictures.masks()
+            shown.append(stylizer.fetch(stylizer.submit(frame)))
+    assert_alike(shown[0], shown[1])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize(
@@ -132,14 +143,7 @@ def test_luma_goes_through_the_table_ahead_as_the_film_does() -> None:
 def test_every_device_paints_masks_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:
-    (width, height), working, target = STROKES[name]
-    frame, style = pictures.noise(yuv420p(width, height)), networks.box_blur()
-    shown = []
-    for device in (tested, exact):
-        with device.stylizer(style, frame.format, yuv420p(*target), look=look, working=working) as stylizer:
-            stylizer.masks = pictures.masks()
-            shown.append(stylizer.fetch(stylizer.submit(frame)))
-    assert_alike(shown[0], shown[1])
+    check_alike(tested, exact, name, networks.box_blur(), look)
 
 
 @pytest.mark.parametrize("scale", [2, 4])
@@ -308,14 +312,7 @@ def test_each_style_is_seen_on_its_side(device: Device, tiling: str | int) -> No
 def test_every_device_paints_two_styles_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:
-    (width, height), working, target = STROKES[name]
-    frame, style = pictures.noise(yuv420p(width, height)), of_two(networks.box_blur(), networks.box_blur(1))
-    shown = []
-    for device in (tested, exact):
-        with device.stylizer(style, frame.format, yuv420p(*target), look=look, working=working) as stylizer:
-            stylizer.masks = pictures.masks()
-            shown.append(stylizer.fetch(stylizer.submit(frame)))
-    assert_alike(shown[0], shown[1])
+    check_alike(tested, exact, name, of_two(networks.box_blur(), networks.box_blur(1)), look)
 
 
 def test_a_second_style_that_is_not_seen_changes_no_bit_and_runs_nothing(device: Device) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip
 
 from framebrush.jobs.keyframes import NUMBERS, Ease, Track, eased, range_of
-from framebrush.window.transport.lane import Lane
+from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.numbers import shortest
 
@@ -49,7 +49,7 @@ def _bezier(key: _Key, following: _Key, begin: float, end: float) -> list[tuple[
     return [point(begin, 0.0), point(begin, third), point(end, -third), point(end, 0.0)]
 
 
-class CurveLane(Lane):
+class CurveLane(ToldLane):
     """Values with keyframes as curves over their whole ranges, in colours of their own."""
 
     def __init__(self, bar: SeekBar) -> None:
@@ -141,9 +141,3 @@ class CurveLane(Lane):
             dot = f'<span style="color:{colour_of(track.of, ground).name()}">●</span>'
             lines.append(f"{dot} {self._names.get(track.of, track.of)} {shortest(round(value, 2))}")
         return "<br>".join(lines)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.words_at(self._bar.value_at(event.pos().x())), self)
-            return True
-        return super().event(event)

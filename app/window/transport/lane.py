@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from framebrush.window.transport.seekbar import SeekBar
 
@@ -25,3 +26,17 @@ class Lane(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._bar.release(event)
+
+
+class ToldLane(Lane):
+    """Lane with a tooltip for each time."""
+
+    def words_at(self, ms: int) -> str:
+        """Return the tooltip, HTML; "" for none."""
+        raise NotImplementedError
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.words_at(self._bar.value_at(event.pos().x())), self)
+            return True
+        return super().event(event)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 
 from framebrush.media.reading.subtitles import Line
 from framebrush.window.transport.frame_strip import HINT_SIZE
-from framebrush.window.transport.lane import Lane
+from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock
 
 HEIGHT_PX = 14
@@ -20,7 +19,7 @@ LEAST_PX, LEAST_TEXT_PX = 1.5, 24
 """Narrower lines share the pixels that they begin in, or have no text."""
 
 
-class SubtitleLane(Lane):
+class SubtitleLane(ToldLane):
     """A block for each line of the chosen subtitles, with its text if there is room."""
 
     def __init__(self, bar: SeekBar) -> None:
@@ -82,9 +81,3 @@ class SubtitleLane(Lane):
         here = [self.lines[each] for each in self._between(ms, ms + 1)]
         words = [clock(here[0].start_s + self._delay_s), *(line.text for line in here)] if here else []
         return escape("\n".join(words)).replace("\n", "<br>")
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.words_at(self._bar.value_at(event.pos().x())), self)
-            return True
-        return super().event(event)

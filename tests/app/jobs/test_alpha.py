@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
@@ -31,12 +30,6 @@ WIDTH, HEIGHT, FRAMES = 64, 48, 8
 pytestmark = pytest.mark.media
 
 Codes = npt.NDArray[np.int64]
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def noise(number: int, bits: int, shape: tuple[int, int] = (HEIGHT, WIDTH)) -> Codes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
@@ -19,7 +18,7 @@ from PIL import Image
 
 from assets import frame_number
 from assets.make_clips import CLIPS
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -33,12 +32,6 @@ from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 
 pytestmark = pytest.mark.media
 Picture = npt.NDArray[np.uint8]
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def gif(path: Path) -> tuple[list[Picture], list[int]]:

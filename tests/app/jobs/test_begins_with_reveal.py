@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import CANVAS
@@ -32,12 +31,6 @@ pytestmark = pytest.mark.media
 FRAMES, BEFORE = 10, 5
 RATE = 25
 CHAPTER_S = Fraction(1, 5)
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -28,12 +28,6 @@ from tests.media.writing.writer_clips import source as with_streams
 pytestmark = pytest.mark.media
 ENDINGS = pytest.mark.parametrize("ending", [".avi", ".mxf"])
 RATE = 48000
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def film(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
@@ -29,12 +28,6 @@ FIELDS: dict[str, tuple[Deinterlace, int, Fraction]] = {
     "fields.mov": ("double", 48, Fraction(50)),
     "pulldown.mkv": ("ivtc", 32, Fraction(24000, 1001)),
 }
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 import pytest
 from av.video.reformatter import ColorRange, Colorspace
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -27,12 +26,6 @@ SIZE = WIDTH, HEIGHT = 256, 128
 COUNT = 6
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
 Codes = npt.NDArray[np.uint8]
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def noise(number: int) -> Codes:

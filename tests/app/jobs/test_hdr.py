@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu import colour
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Transfer
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.above_peak import AbovePeak
@@ -45,12 +44,6 @@ DISPLAY = "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)
 UNPAINTED = Look(strength=0.0, dither=False, steady=0.0)
 
 Codes = npt.NDArray[np.uint16]
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def codes_of(transfer: Transfer) -> Codes:

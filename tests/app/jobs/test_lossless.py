@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import av
@@ -11,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from av.video.reformatter import ColorRange, Colorspace
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -28,12 +27,6 @@ FULL, LIMITED = ColorRange.JPEG, ColorRange.MPEG
 PQ = {"color_trc": 16, "color_primaries": 9, "colorspace": Colorspace.BT2020}
 X264 = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
 X265 = OutputOptions(codec="libx265", crf=0, preset="ultrafast")
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def made(path: Path, pix_fmt: str, color_range: int, tags: dict[str, int]) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
@@ -26,12 +25,6 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
 from tests.app.jobs.footage import leftovers
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def spec(name: str | Path, target: Path, **changes: object) -> JobSpec:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.jobs.output_format import video_target
@@ -32,12 +31,6 @@ from tests.gpu.pictures import noise
 
 PRORES, DNXHR, CINEFORM, FFV1 = (OutputOptions(codec=codec) for codec in ("prores", "dnxhr", "cineform", "ffv1"))
 H264_422 = OutputOptions(codec="libx264", crf=0, preset="veryfast", pix_fmt="yuv422p10le")
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def pictures(path: Path) -> list[npt.NDArray[np.generic]]:

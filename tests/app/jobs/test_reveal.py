@@ -25,7 +25,7 @@ from framebrush.media.video import Position, RangeError, TimeRange
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.subject.networks import SubjectError
-from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of
+from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of, write_film
 
 pytestmark = pytest.mark.media
 
@@ -38,14 +38,7 @@ Pictures = list[npt.NDArray[np.uint8]]
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("film") / "film.mkv"
-    with av.open(str(path), "w") as out:
-        stream = out.add_stream("ffv1", rate=25)
-        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
-        for number in range(4):
-            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture_of(number), "rgb24")))
-        out.mux(stream.encode())
-    return path
+    return write_film(tmp_path_factory.mktemp("film") / "film.mkv", 4)
 
 
 def shown(path: Path, form: str = "rgb24") -> Pictures:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import OpenedSource
@@ -45,12 +44,6 @@ AV1 = OutputOptions(codec="libsvtav1", crf=20, preset="8")
 AV1_10 = OutputOptions(codec="libsvtav1", crf=20, preset="8", pix_fmt="yuv420p10le")
 VP9 = OutputOptions(codec="libvpx-vp9", crf=20, preset="8")
 H264 = OutputOptions(codec="libx264", crf=18)
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def facts(path: Path) -> dict[str, Any]:

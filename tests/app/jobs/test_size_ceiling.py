@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +9,7 @@ import av
 import numpy as np
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Status
@@ -22,12 +21,6 @@ from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
 MOST = 80_000
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def noisy(path: Path, count: int, spread: int) -> Path:

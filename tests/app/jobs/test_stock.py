@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,7 @@ from typing import Any, Literal
 import av
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.samples import looks_at
@@ -47,12 +47,6 @@ Segments = Literal["auto", "off"] | int
 
 LOOKED_AT = [number for number in range(FRAMES - 2) if looks_at(number)]
 """What is painted where the last frame is missing: its strokes remember them."""
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 @pytest.fixture

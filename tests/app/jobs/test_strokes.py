@@ -58,16 +58,19 @@ def picture_of(number: int) -> npt.NDArray[np.uint8]:
     return (127 + 90 * waves).clip(0, 255).astype(np.uint8)
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("film") / "film.mkv"
+def write_film(path: Path, frames: int) -> Path:
     with av.open(str(path), "w") as out:
         stream = out.add_stream("ffv1", rate=25)
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
-        for number in range(FRAMES):
+        for number in range(frames):
             out.mux(stream.encode(av.VideoFrame.from_ndarray(picture_of(number), "rgb24")))
         out.mux(stream.encode())
     return path
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_film(tmp_path_factory.mktemp("film") / "film.mkv", FRAMES)
 
 
 def job(film: Path, first: int = 0, frames: int | None = None, **options: object) -> JobSpec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +17,7 @@ import pytest
 
 import framebrush
 from framebrush.cli.commands import run
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
@@ -42,12 +42,6 @@ PAINTING = ("--style", "none", "--brush", "1", "--codec", "libx264", "--crf", "0
 SIZES, DIRECTIONS = "sizes.mkv", "directions.mkv"
 
 Pictures = list[npt.NDArray[np.uint8]]
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def encode(path: Path, size: Size, frames: Iterable[npt.NDArray[np.uint8]], rate: int) -> None:

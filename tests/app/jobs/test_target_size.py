@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import av
 import pytest
 
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity
 from framebrush.jobs.spec import JobSpec
@@ -32,12 +31,6 @@ LEAST, LEAST_IN_SEGMENTS = 0.84, 0.68
 ceiling, comes too late for the hard parts, of which each segment knows its own only."""
 
 PRESETS = {"libx264": "veryfast", "libx265": "ultrafast", "libsvtav1": "10", "libvpx-vp9": "8"}
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

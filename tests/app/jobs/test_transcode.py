@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -13,7 +12,7 @@ import av
 import pytest
 
 from assets.make_clips import CLIPS, LIST, Clip
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stylizer import Stylizer
@@ -31,12 +30,6 @@ pytestmark = pytest.mark.media
 FAST = OutputOptions(codec="h264", crf=16, preset="ultrafast")
 FAST_10 = OutputOptions(codec="hevc", crf=16, preset="ultrafast")
 MATROSKA_TICK = Fraction(1, 1000)
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 @each_clip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.media
 FAST = OutputOptions(codec="libx264", preset="veryfast")
 HEVC = OutputOptions(codec="libx265", preset="ultrafast")
 PTS_S = Fraction(1, 90_000)
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def rounded(times: list[Fraction]) -> list[int]:

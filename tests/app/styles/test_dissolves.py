@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -30,12 +29,6 @@ from tests.app.styles.shaded import RGB, film, frames, shaded, shots_of, spec, w
 pytestmark = pytest.mark.media
 
 FIRST, END, COUNT = 20, 32, 52  # of the dissolve, and of the film
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def picture(number: int) -> RGB:

@@ -17,7 +17,7 @@ from av.filter import Graph
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
@@ -46,12 +46,6 @@ from tests.app.styles.shaded import shaded as waves
 pytestmark = pytest.mark.media
 
 FIRST, SECOND = 24, 26  # frames of the two shots
-
-
-@pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with open_device("cpu") as opened:
-        yield opened
 
 
 def shaded(colour: tuple[int, int, int], number: int, *, down: bool) -> RGB:
