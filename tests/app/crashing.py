@@ -12,10 +12,11 @@ import os, sys, threading
 
 name, _, count = os.environ["ABORT_IN"].partition(":")
 left = int(count)
+begin = os.environ["ABORT_AFTER"]
 
 def watch(frame, event, argument):
     global left
-    if event == "call" and frame.f_code.co_qualname == name:
+    if event == "call" and frame.f_code.co_qualname == name and (not begin or os.path.exists(begin)):
         left -= 1
         if left <= 0:
             if os.environ["ABORT_BY"] == "a lost GPU":
@@ -30,11 +31,14 @@ threading.setprofile(watch)
 """
 
 
-def environment(folder: Path, function: str, count: int = 1, *, by: str = "abort") -> dict[str, str]:
+def environment(
+    folder: Path, function: str, count: int = 1, *, by: str = "abort", after: Path | None = None
+) -> dict[str, str]:
     """Return environment variables for processes that abort in a function.
 
-    function: qualified name. count: number of the call that aborts. by: "a lost GPU" for a method of
+    function: qualified name. count: number of the call that aborts. after: a file; calls count once it exists. by: "a lost GPU" for a method of
     `framebrush.gpu.webgpu.native.Native`: its device is lost from then on, so that wgpu itself aborts.
     """
     (folder / "sitecustomize.py").write_text(ABORTING)
-    return {**os.environ, "PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}
+    patched = {"PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}
+    return {**os.environ, **patched, "ABORT_AFTER": str(after or "")}

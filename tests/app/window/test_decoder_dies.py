@@ -40,10 +40,10 @@ def dying(application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Makes windows whose reading process aborts in the library's work. Those that follow it do not."""
     desks: list[tuple[Desk, ReadingProcess]] = []
 
-    def make(function: str, count: int = 1, **given: Any) -> Desk:  # noqa: ANN401
+    def make(function: str, count: int = 1, after: Path | None = None, **given: Any) -> Desk:  # noqa: ANN401
         reading = ReadingProcess()
         with monkeypatch.context() as patched:
-            for name, value in crashing.environment(tmp_path, function, count).items():
+            for name, value in crashing.environment(tmp_path, function, count, after=after).items():
                 patched.setitem(os.environ, name, value)
             reading.start()
         desk = Desk(tmp_path, reading=reading, **given)
@@ -65,10 +65,14 @@ def test_the_window_says_so_and_stays(dying: Dying) -> None:
 
 
 @pytest.mark.slow
-def test_a_film_that_turns_out_deadly_stops_with_a_message(dying: Dying, application: QApplication) -> None:
-    desk = dying("Reader._numbered", 10)  # thumbnails of the timeline do not use it
+def test_a_film_that_turns_out_deadly_stops_with_a_message(
+    dying: Dying, application: QApplication, tmp_path: Path
+) -> None:
+    playing = tmp_path / "playing"
+    desk = dying("Reader._numbered", 10, after=playing)  # thumbnails of the timeline do not use it
     desk.open("landscape.mp4")
-    desk.wait(lambda: not application.findChildren(Background), "the end of all that reads the film besides")
+    desk.wait(lambda: not application.findChildren(Background), "the end of all other reads of the film")
+    playing.touch()
     desk.window.player.play(True)
     desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
 
