@@ -36,8 +36,9 @@ def environment(
 ) -> dict[str, str]:
     """Return environment variables for processes that abort in a function.
 
-    function: qualified name. count: number of the call that aborts. after: a file; calls count once it exists. by: "a lost GPU" for a method of
-    `framebrush.gpu.webgpu.native.Native`: its device is lost from then on, so that wgpu itself aborts.
+    function: qualified name. count: number of the call that aborts. after: a file; calls count once it exists.
+    by: "a lost GPU" for a method of `framebrush.gpu.webgpu.native.Native`: its device is lost from then on, so that
+    wgpu itself aborts.
     """
     (folder / "sitecustomize.py").write_text(ABORTING)
     patched = {"PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}

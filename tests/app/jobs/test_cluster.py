@@ -384,8 +384,8 @@ def test_what_paints_for_a_worker_dies(
         painters[0].send_signal(signal.SIGSEGV)
 
     said = painted(film, tmp_path / "out.mp4", two, 1, kill)
-    assert any("was ended by SIGSEGV" in line and line.endswith("; restarting it") for line in said)
-    assert not any("cannot be used" in line or "is gone" in line for line in said)
+    assert any("was ended by SIGSEGV" in line and line.endswith("; restarting it") for line in said), said
+    assert not any("cannot be used" in line or "is gone" in line for line in said), said
     assert len(sizes) >= jobs.COUNT
     assert max(sizes) < 500
     assert (tmp_path / "out.mp4").read_bytes() == at_once
