@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, TypeVar
 
 import av
 import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.stages.steady import TemporalWindow
-from framebrush.media.reading import listing
+from framebrush.media.reading.declared_frames import DeclaredFrames
+from framebrush.media.reading.decoder import Decoder
+from framebrush.media.reading.first_frame import FirstFrame
 from framebrush.media.reading.index import FrameIndex
+from framebrush.media.reading.listing import index_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, Position, RangeError, TimeRange
 
@@ -33,6 +37,21 @@ def after(seconds: str | Fraction) -> Position:
 def numbers(name: str, span: TimeRange, context: tuple[int, int] = (0, 0)) -> list[int]:
     with Reader(CLIPS / name, span, context=TemporalWindow(*context)) as reader:
         return [frame.number if not frame.context else -frame.number - 1 for frame in reader]
+
+
+T = TypeVar("T")
+
+
+def noted(monkeypatch: pytest.MonkeyPatch, kind: type[T]) -> list[T]:
+    """Return the objects of a class that are made from now on."""
+    made, begin = list[T](), kind.__init__
+
+    def note(self: T, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
+        begin(self, *arguments, **options)
+        made.append(self)
+
+    monkeypatch.setattr(kind, "__init__", note)
+    return made
 
 
 # Ranges
@@ -83,16 +102,26 @@ def test_a_single_frame_may_be_asked_for_while_it_is_shown(name: str) -> None:
             Reader(CLIPS / name, span)
 
 
-def test_a_frame_of_unknown_duration_is_shown_for_that_of_the_rate() -> None:
-    with Reader(CLIPS / INDEXED) as reader:
-        base = reader.info.time_base
-        for rate, lasts_s in ((Fraction(10), Fraction(1, 10)), (None, Fraction(1, 25))):
-            reader.info = replace(reader.info, rate=rate)
-            begin = reader.info.start_pts + round(1 / base)
-            for place_s, shown in ((-base, False), (Fraction(0), True), (lasts_s - base, True), (lasts_s, False)):
-                assert reader._falls_into(after(1 + place_s), begin, 0) is shown
-        assert reader._falls_into(after(1 + Fraction(1, 2)), begin, round(1 / base))
-        assert not reader._falls_into(at(0), reader.info.start_pts, 9)
+@pytest.mark.parametrize("name", [INDEXED, "landscape.mp4"])
+def test_a_frame_of_unknown_duration_is_shown_for_that_of_the_rate(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last one of a film; others end with the next."""
+    with Reader(CLIPS / name) as reader:
+        info = reader.info
+    assert info.rate in (25, 24)
+    assert replace(info, rate=None).usual_rate == 25
+    found = index_of(CLIPS / name, PLAIN_FILE, info.start_pts)
+    assert found is not None
+    last, base = len(found.pts) - 1, info.time_base
+    begin_s = (found.pts[-1] - info.start_pts) * base
+    for duration, lasts_s in ((0, 1 / info.rate), (round(1 / base), Fraction(1))):
+        monkeypatch.setattr(
+            "framebrush.media.reading.reader.index_of",
+            lambda *_, duration=duration: replace(found, last_duration=duration),
+        )
+        for place_s in (begin_s, begin_s + lasts_s - base):
+            assert numbers(name, TimeRange(after(place_s), frames=1)) == [last]
+        with pytest.raises(RangeError, match="starts after the last frame"):
+            Reader(CLIPS / name, TimeRange(after(begin_s + lasts_s), frames=1))
 
 
 @both
@@ -120,11 +149,16 @@ def test_a_seek_goes_to_a_frame_and_never_behind_the_last(name: str) -> None:
 
 
 def test_no_frames_are_counted_where_the_file_has_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reader, "_count_to", lambda *_, **__: pytest.fail("they are counted"))
+    restarts, restart = list[object](), Decoder.restart
+    monkeypatch.setattr(Decoder, "restart", lambda own, *given: (restarts.append(own), restart(own, *given))[1])
     with Reader(CLIPS / INDEXED) as reader:
         reader.seek(at(7))
         assert next(reader).number == 7
     assert numbers(INDEXED, TimeRange(at(9), frames=2)) == [9, 10]
+    assert len(restarts) == 2  # by opening
+    with Reader(CLIPS / COUNTED) as reader:
+        reader.seek(at(7))
+        assert len(restarts) > 3
 
 
 def test_what_is_still_to_come_is_known_by_time() -> None:
@@ -144,7 +178,7 @@ def test_what_is_still_to_come_is_known_by_time() -> None:
 def test_the_times_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with Reader(CLIPS / INDEXED) as reader:
         reader.seek(at(7))
-        listing._scanned.cache_clear()
+        assert index_of(CLIPS / "bframes.mp4", PLAIN_FILE, 0) is not None  # only the last one is remembered
         monkeypatch.setattr(FrameIndex, "scan", lambda *_: pytest.fail("they are read again"))
         reader.seek(at(3))
         assert next(reader).number == 3
@@ -185,34 +219,43 @@ def test_the_facts_of_a_video() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "start", "end", "missing", "lost", "place"),
+    ("span", "context", "missing", "lost", "number"),
     [
-        (5, 0, None, 0, 0, 5),
-        (5, 0, None, 3, 3, 8),
-        (5, 0, None, -3, 0, 5),
-        (5, 7, None, 3, 1, 8),  # those of the context are no loss
-        (5, 9, None, 3, 0, 8),
-        (5, 0, 7, 3, 2, 7),
-        (5, 0, 4, 3, 0, 5),
-        (5, 6, 7, 3, 1, 7),
+        (TimeRange(), (0, 0), 0, 0, 5),
+        (TimeRange(), (0, 0), 3, 3, 8),
+        (TimeRange(at(7)), (2, 0), 3, 1, 8),  # those of the context are no loss
+        (TimeRange(at(9)), (4, 0), 3, 0, 8),
+        (TimeRange(end=at(7)), (0, 0), 3, 2, None),
+        (TimeRange(end=at(4)), (0, 2), 3, 0, 5),
+        (TimeRange(at(6), at(7)), (1, 0), 3, 1, None),
+        (TimeRange(at(6), at(7)), (1, 1), 3, 1, 7),
     ],
 )
 def test_frames_within_the_range_that_did_not_come_are_lost(
-    number: int, start: int, end: int | None, missing: int, lost: int, place: int
+    span: TimeRange,
+    context: tuple[int, int],
+    missing: int,
+    lost: int,
+    number: int | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Before the frame that would be number 5. number: what it has then, if it is shown."""
     with Reader(CLIPS / INDEXED) as reader:
-        reader._number, reader._start_number, reader._end_number = number, start, end
-        reader.lost_frames = 40
-        reader._lose(missing)
-        assert (reader.lost_frames, reader._number) == (40 + lost, place)
+        place = [frame.pts for frame in reader][5]
+    monkeypatch.setattr(Decoder, "missing_before", lambda _, frame: [0] * missing if frame.pts == place else [])
+    with Reader(CLIPS / INDEXED, span, context=TemporalWindow(*context)) as reader:
+        shown = {frame.pts: frame.number for frame in reader}
+        assert (reader.lost_frames, shown.get(place)) == (lost, number)
 
 
 def test_a_frame_at_the_end_of_a_range_is_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three frames that did not come, one was to be shown just before the end, one there and one behind it."""
-    with Reader(CLIPS / INDEXED) as reader:
-        reader._end_pts = end = reader.info.start_pts + round(Fraction("0.2") / reader.info.time_base)
-        missing = [[end - 1, end, end + 1]]
-        monkeypatch.setattr(reader._decoder, "missing_before", lambda _: missing.pop() if missing else [])
+    with Reader(CLIPS / COUNTED) as reader:
+        first, info = next(reader).pts, reader.info
+    end = info.start_pts + round(Fraction("0.2") / info.time_base)
+    missing = [end - 1, end, end + 1]
+    monkeypatch.setattr(Decoder, "missing_before", lambda _, frame: missing if frame.pts == first else [])
+    with Reader(CLIPS / COUNTED, TimeRange(end=after("0.2"))) as reader:
         next(reader)
         assert reader.lost_frames == 1
 
@@ -225,10 +268,11 @@ def test_a_range_behind_the_end_of_a_file_that_was_cut_off_says_so(tmp_path: Pat
         Reader(cut, TimeRange(at(99)))
 
 
-def test_what_was_found_is_reported_in_sentences() -> None:
+def test_what_was_found_is_reported_in_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoders, firsts = noted(monkeypatch, Decoder), noted(monkeypatch, FirstFrame)
     with Reader(CLIPS / INDEXED) as reader:
         assert reader.warnings == []
-        decoder, planes = reader._decoder, reader._planes
+        (decoder,), planes = decoders, firsts[0].planes
         for count, said in (
             (1, ["1 place", "1 frame differs from", "1 frame is damaged", "1 timestamp does not"]),
             (2, ["2 places", "2 frames differ from", "2 frames are damaged", "2 timestamps do not"]),
@@ -244,15 +288,18 @@ def test_what_was_found_is_reported_in_sentences() -> None:
         assert lines[-1] == "cfr.mp4 is cut off: what comes after its last whole frame is missing"
 
 
-def test_a_cut_file_promises_what_its_header_says() -> None:
+def test_a_cut_file_promises_what_its_header_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = noted(monkeypatch, DeclaredFrames)
     with Reader(CLIPS / "bframes.ts") as reader:
-        for duration_s, rate, frames in ((2.0, Fraction(25), 50), (None, Fraction(25), 0), (2.0, None, 0)):
-            reader.info = replace(reader.info, duration_s=duration_s, rate=rate)
-            assert reader._declared.count(reader.info) == frames
-        reader.info = replace(reader.info, duration_s=1e9, rate=Fraction(25))
-        assert reader._declared.count(reader.info) == 10_000_000
+        for duration_s, rate, frames in (
+            (2.0, Fraction(25), 50),
+            (None, Fraction(25), 0),
+            (2.0, None, 0),
+            (1e9, Fraction(25), 10_000_000),
+        ):
+            assert made[-1].count(replace(reader.info, duration_s=duration_s, rate=rate)) == frames
     with Reader(CLIPS / INDEXED) as reader:
-        assert reader._declared.count(reader.info) == reader._declared.promised == 30
+        assert made[-1].count(reader.info) == made[-1].promised == 30
 
 
 def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> None:
@@ -274,6 +321,6 @@ def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> No
         last = max(packets, key=lambda packet: packet.pts or 0)
         assert last is not packets[-1]
         assert last.duration != packets[-1].duration
-    found = listing.index_of(path, PLAIN_FILE, 0)
+    found = index_of(path, PLAIN_FILE, 0)
     assert found is not None
     assert found.last_duration == last.duration

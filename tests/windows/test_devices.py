@@ -120,7 +120,7 @@ def test_what_the_card_does_not_decode_the_processor_does(device: D3D12Device, h
         assert [frame.pts for frame in frames] == [frame.pts for frame in all_]
         luma = [frame.frame.planes[0] for frame in frames if isinstance(frame.frame, Frame)]
         assert len(luma) == 30
-        software = ours._decoder.source.hardware is None
+        software = ours.hardware is None
         assert any(line.endswith("decoding on the CPU") for line in ours.warnings) is software
 
 

@@ -102,6 +102,11 @@ class Reader(FrameSource):
         self._decoder.close()
 
     @property
+    def hardware(self) -> str | None:
+        """Return FFmpeg's name of the hardware that decodes; None for the processor."""
+        return self._decoder.source.hardware
+
+    @property
     def warnings(self) -> list[str]:
         """Return messages for the user about problems so far."""
         lines = [*self._first.notes, *([self._planes.note] if self._planes.note else [])]

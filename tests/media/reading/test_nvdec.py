@@ -60,7 +60,7 @@ def assert_same(ours: list[VideoFrame], theirs: list[VideoFrame], tolerance: int
 @pytest.mark.parametrize("name", NAMES)
 def test_every_clip_is_that_of_the_processor(device: Device, name: str) -> None:
     with Reader(CLIPS / name, hardware="auto", device=device) as hardware, Reader(CLIPS / name) as software:
-        stays = hardware._decoder.source.hardware == "cuda" and hardware.info.pix_fmt in EXPORTED
+        stays = hardware.hardware == "cuda" and hardware.info.pix_fmt in EXPORTED
         ours, theirs = list(hardware), list(software)
         if stays and not hardware.info.interlaced:
             assert all(isinstance(one.frame, DeviceFrame) for one in ours)
@@ -93,7 +93,7 @@ def test_ranges_and_seeks(device: Device, name: str) -> None:
             Reader(CLIPS / name, span, hardware="cuda", device=device) as hardware,
             Reader(CLIPS / name, span) as software,
         ):
-            assert hardware._decoder.source.hardware == "cuda"
+            assert hardware.hardware == "cuda"
             assert_same(list(hardware), list(software), tolerance=3 if name in OWN_ROUNDING else 0)
     with Reader(CLIPS / name, hardware="cuda", device=device) as hardware, Reader(CLIPS / name) as software:
         for number in (12, 3, 20, 19, 0):
@@ -112,6 +112,6 @@ def test_frames_stay_valid_while_others_are_decoded(device: Device) -> None:
 
 def test_what_nvdec_cannot_decode_is_decoded_on_the_processor_and_said_once(device: Device) -> None:
     with Reader(CLIPS / "10bit.mp4", hardware="auto", device=device) as hardware:
-        if hardware._decoder.source.hardware is None:
+        if hardware.hardware is None:
             assert sum("on the CPU" in line for line in hardware.warnings) == 1
         assert len(list(hardware)) > 0
