@@ -125,7 +125,7 @@ class Device(Closing):
         self.info, self.diagnosis = info, diagnosis
         self.note = ""
         self._children: list[Stylizer[Any] | Surface] = []
-        self._closed = False
+        self.closed = False
 
     @property
     def identity(self) -> object:
@@ -294,9 +294,9 @@ class Device(Closing):
 
     def close(self) -> None:
         """Free the device and everything made on it, newest first. Idempotent."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         with ExitStack() as stack:  # closes all even if one raises
             stack.callback(self._close)
             for child in self._children:
@@ -359,7 +359,7 @@ class Device(Closing):
     # Rules
 
     def _check_open(self) -> None:
-        if self._closed:
+        if self.closed:
             raise RuntimeError(f"the device {self.info.name} is closed")
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
@@ -470,7 +470,7 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
         return _open_best(found, reasons, diagnosis)
     backend = next((backend for backend in BACKENDS if backend.kind == name.partition(":")[0]), None)
     unlisted = backend is not None and all(info.kind != backend.kind for info in found)
-    matches = _matches(backend.devices() if backend and unlisted else found, name)
+    matches = matching(backend.devices() if backend and unlisted else found, name)
     if not matches:
         there = ", ".join(f"[{info.index}] {info.name} ({info.kind})" for info in found)
         why = "".join(f"; {reason}" for reason in missing)
@@ -478,7 +478,7 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
     return _open(matches[0], diagnosis)
 
 
-def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
+def matching(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
     """Return the devices that match a lower-case name."""
     if name == "low-power":
         return [info for info in found if info.low_power]

@@ -9,12 +9,15 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import tiles
+from framebrush.gpu.cpu import network
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.stages import steady
@@ -100,12 +103,17 @@ def test_a_network_leaves_a_processor_to_strokes(
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     net = networks.Net([1, 3, "H", "W"], name="frame")
     net.add("Relu")
-    found = []
+    found, session = list[int](), ort.InferenceSession
+
+    def noted(model: bytes, options: ort.SessionOptions, **more: Any) -> ort.InferenceSession:  # noqa: ANN401
+        found.append(options.intra_op_num_threads)
+        return session(model, options, **more)
+
+    monkeypatch.setattr(ort, "InferenceSession", noted)
     for window in (PAST_ONE, NO_WINDOW):
         carries = window is PAST_ONE
-        with device.stylizer(networks.canonical(net), SOURCE, SOURCE, window=window, carries=carries) as stylizer:
-            session = stylizer._network._session  # type: ignore[attr-defined]
-            found.append(session.get_session_options().intra_op_num_threads)
+        with device.stylizer(networks.canonical(net), SOURCE, SOURCE, window=window, carries=carries):
+            pass
     assert found == [threads, processors]
 
 
@@ -248,10 +256,15 @@ except OutOfMemoryError as error:
     assert run.stdout == f"{what}: out of memory; try --tile or --stroke\n", run.stderr
 
 
-def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice) -> None:
+def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, run = threading.Event(), network.Network.run
+
+    def late(self: network.Network, *arguments: Any) -> int:  # noqa: ANN401
+        gate.wait()
+        return run(self, *arguments)
+
+    monkeypatch.setattr(network.Network, "run", late)
     with device.stylizer(networks.identity(), SOURCE, SOURCE, slots=1) as stylizer:
-        gate = threading.Event()
-        stylizer._painter.submit(gate.wait)  # no network runs until the gate opens
         stylizer.release(stylizer.submit(noise(SOURCE, 1)))
         opener = threading.Timer(0.1, gate.set)
         opener.start()

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from framebrush.gpu import device
-from framebrush.gpu.device import DeviceInfo, _matches, list_devices, open_device
+from framebrush.gpu.device import DeviceInfo, list_devices, matching, open_device
 from framebrush.gpu.errors import DeviceError
 
 pytestmark = pytest.mark.unit
@@ -50,11 +50,33 @@ def test_where_cuda_is_complete_it_is_preferred(monkeypatch: pytest.MonkeyPatch)
     assert [info.kind for info in list_devices()] == ["cuda", "d3d12", "webgpu", "cpu"]
 
 
-def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
+class Listing(device.Backend):
+    """A backend that lists certain devices, or fails."""
+
+    found: list[DeviceInfo] | DeviceError
+
+    def devices(self) -> list[DeviceInfo]:
+        if isinstance(self.found, DeviceError):
+            raise self.found
+        return self.found
+
+
+def listing(monkeypatch: pytest.MonkeyPatch, **found: list[DeviceInfo] | DeviceError) -> None:
+    """Let backends list these devices, before the CPU."""
+    made = []
+    for kind, infos in found.items():
+        made.append(Listing(kind, f"framebrush.gpu.{kind}.device"))
+        object.__setattr__(made[-1], "found", infos)
+    cpu = next(backend for backend in device.BACKENDS if backend.kind == "cpu")
+    monkeypatch.setattr(device, "BACKENDS", [*made, cpu] if "cpu" not in found else made)
+
+
+def test_auto_falls_back_to_the_cpu_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """An adapter of no machine: Direct3D cannot open it on Windows, and is not there elsewhere."""
     absent = DeviceInfo(0, "d3d12", "Absent adapter", luid=0x7FFF_FFFF_FFFF)
     drawn = DeviceInfo(1, "d3d12", "Basic Render Driver", software=True)
-    with device._open_best([absent, drawn, list_devices()[-1]], ["no driver"], device.NO_DIAGNOSIS) as opened:
+    listing(monkeypatch, cuda=DeviceError("no driver"), d3d12=[absent, drawn])
+    with open_device() as opened:
         assert opened.info.kind == "cpu"
         assert opened.note.startswith("no driver; Absent adapter: ")
         assert opened.note.endswith("; Basic Render Driver is a software adapter")
@@ -78,11 +100,10 @@ def test_importing_loads_neither_qt_nor_pyav(module: str) -> None:
     assert run.stdout.strip() == "[]"
 
 
-def test_an_unknown_kind_is_an_error_that_lists_what_there_is() -> None:
-    info = DeviceInfo(0, "voodoo", "Card")
-    kinds = ", ".join(backend.kind for backend in device.BACKENDS)
-    with pytest.raises(DeviceError, match=rf"^there is no backend 'voodoo' for Card; there are {kinds}$"):
-        device._open(info, device.NO_DIAGNOSIS)
+def test_an_unknown_kind_is_an_error_that_lists_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    listing(monkeypatch, cpu=[DeviceInfo(0, "voodoo", "Card")], d3d12=[])
+    with pytest.raises(DeviceError, match=r"^there is no backend 'voodoo' for Card; there are cpu, d3d12$"):
+        open_device("cpu")
 
 
 def test_a_backend_of_another_platform_says_so() -> None:
@@ -136,4 +157,4 @@ def test_a_card_is_chosen_by_its_vendor_and_its_pci_id() -> None:
         "1002:0": [],
         "low-power": [1],
     }.items():
-        assert [info.index for info in _matches(found, name)] == indices, name
+        assert [info.index for info in matching(found, name)] == indices, name

@@ -97,18 +97,18 @@ class Reader(FrameSource):
             raise
 
     def close(self) -> None:
-        """Release the decoder and the file. Returned frames stay valid. Idempotent."""
+        """Release decoder and file. Returned frames stay valid. Idempotent."""
         self._ahead = None
         self._decoder.close()
 
     @property
     def hardware(self) -> str | None:
-        """Return FFmpeg's name of the hardware that decodes; None for the processor."""
+        """Return FFmpeg's decoder in hardware, if any."""
         return self._decoder.source.hardware
 
     @property
     def warnings(self) -> list[str]:
-        """Return messages for the user about problems so far."""
+        """Return messages about problems so far."""
         lines = [*self._first.notes, *([self._planes.note] if self._planes.note else [])]
         decoder = self._decoder
         lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]

@@ -37,17 +37,17 @@ class Invitation(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.moving = MovingPicture()
         self.moving.setParent(self)
-        self._text, self._hint = QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
-        self._text.setStyleSheet("color: #c9cacc; font-size: 17px;")
+        self.text, self._hint = QLabel(self.tr("Drop a video here")), QLabel(self.tr("or"))
+        self.text.setStyleSheet("color: #c9cacc; font-size: 17px;")
         self._hint.setStyleSheet("color: #a9abb0;")
         self.button = QPushButton(self.tr("Open video…"))
         self.button.clicked.connect(self.open_asked)
-        self._sample = QPushButton(self.tr("Try the sample film"))
-        self._sample.setFlat(True)
-        for each in (self.button, self._sample):
+        self.sample = QPushButton(self.tr("Try the sample film"))
+        self.sample.setFlat(True)
+        for each in (self.button, self.sample):
             each.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
-        self._sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
-        self._sample.clicked.connect(partial(self._choose, sample.PATH))
+        self.sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
+        self.sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first
         self._row = QWidget()
         self._tiles = QHBoxLayout(self._row)
@@ -58,7 +58,7 @@ class Invitation(QWidget):
         middle = QVBoxLayout(self._card)
         middle.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, SPACE)
         middle.setSpacing(SPACE)
-        for widget in (self._text, self._hint, self.button, self._sample):
+        for widget in (self.text, self._hint, self.button, self.sample):
             middle.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout = QVBoxLayout(self)
         layout.setSpacing(2 * SPACE)
@@ -77,11 +77,11 @@ class Invitation(QWidget):
     def show_busy(self, text: str) -> None:
         """Show the current operation instead of the invitation; "" when it is over."""
         self._is_busy = bool(text)
-        self._text.setText(text or self.tr("Drop a video here"))
-        view, buttons = self.parentWidget(), (self.button, self._sample, *self.recent)
+        self.text.setText(text or self.tr("Drop a video here"))
+        view, buttons = self.parentWidget(), (self.button, self.sample, *self.recent)
         if text and view is not None and any(button.hasFocus() for button in buttons):
             view.setFocus()  # the button disappears, and Qt would focus the next control, such as Loop
-        for widget in (self.button, self._sample):
+        for widget in (self.button, self.sample):
             widget.setVisible(not text)
         self._fit()
 
@@ -90,7 +90,7 @@ class Invitation(QWidget):
             self._tiles.removeWidget(button)
             button.deleteLater()
         self.recent = [self._tile(path, image) for path, image in shown[:MOST]]
-        for before, after in pairwise([self.button, self._sample, *self.recent]):
+        for before, after in pairwise([self.button, self.sample, *self.recent]):
             self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
 
@@ -123,10 +123,10 @@ class Invitation(QWidget):
         """Show as many videos as fit beside each other, none if other parts need the room."""
         for index, button in enumerate(self.recent):
             button.setVisible((index + 1) * (TILE_PX + SPACE) + 4 * SPACE <= self.width())
-        parts = (self._text, self._hint, self.button, self._sample)
+        parts = (self.text, self._hint, self.button, self.sample)
         card = sum(part.sizeHint().height() + SPACE for part in parts) + 2 * SPACE
         has_words = self.height() >= card
-        self._text.setVisible(has_words or self._is_busy)
+        self.text.setVisible(has_words or self._is_busy)
         self._hint.setVisible(has_words and not self._is_busy)
         room = self.height() - card - self._row.sizeHint().height() - 4 * SPACE
         self._row.setVisible(bool(self.recent) and not self._is_busy and room >= 0)

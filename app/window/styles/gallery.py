@@ -223,8 +223,8 @@ class Gallery(QWidget):
         self._panel_px = 0  # height of the panel around the gallery
         self._used: events.StyleInUse | None = None
         self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
-        self._note = faint()
-        self._note.hide()
+        self.note = faint()
+        self.note.hide()
         self.blend_box = QWidget()
         self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
         self.blend_button.toggled.connect(self._show_blend)
@@ -240,7 +240,7 @@ class Gallery(QWidget):
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         self._top = fill(QHBoxLayout(), heading(self.tr("Style")), None, *parts, around=around)
         ways = fill(QHBoxLayout(), self.finer, None, self.blend_button, around=0)
-        below = fill(QVBoxLayout(), ways, self._note, self.blend_box, around=around, between=SPACE // 2)
+        below = fill(QVBoxLayout(), ways, self.note, self.blend_box, around=around, between=SPACE // 2)
         fill(QVBoxLayout(self), self._top, self.tiles, below, around=0, between=SPACE // 2)
 
     def fill(self, entries: list[Entry]) -> None:
@@ -340,8 +340,8 @@ class Gallery(QWidget):
         notes = [QCoreApplication.translate("Player", note) for note in used.notes]
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
-        self._note.setText("\n".join(notes))
-        self._note.setVisible(bool(notes))
+        self.note.setText("\n".join(notes))
+        self.note.setVisible(bool(notes))
         paintings, weights = self._to_blend(used)
         if paintings != self._paintings:
             self._build_blend(paintings)

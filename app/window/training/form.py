@@ -103,9 +103,9 @@ class NewStyleForm(QWidget):
         for label, lines in ((self.count_line, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._problem = plain()
-        self._problem.setObjectName("problem")
-        self._problem.setWordWrap(True)
+        self.problem = plain()
+        self.problem.setObjectName("problem")
+        self.problem.setWordWrap(True)
         self._lay_out()
         self.name_field.textChanged.connect(self.changed)
         self.photos_field.textChanged.connect(self._count_photos)
@@ -170,8 +170,8 @@ class NewStyleForm(QWidget):
 
     def show_problem(self, text: str) -> None:
         """Show why the last attempt failed, or ""."""
-        self._problem.setText(text)
-        self._problem.setVisible(bool(text))
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
 
     def _show_small(self, found: tuple[QImage, Size]) -> None:
         image, size = found
@@ -326,7 +326,7 @@ class NewStyleForm(QWidget):
                 grid.addWidget(note, line, 1, 1, 2)
             line += 1
         buttons = fill(QHBoxLayout(), self.copy, self.look_again, self.other_python, None)
-        parts = (top, grid, self.stroke, self.estimate, self.missing, buttons, self._problem, None)
+        parts = (top, grid, self.stroke, self.estimate, self.missing, buttons, self.problem, None)
         fill(QVBoxLayout(self), *parts, around=0, between=2 * SPACE)
 
 

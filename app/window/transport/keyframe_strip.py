@@ -36,7 +36,7 @@ class KeyframeStrip(FrameStrip):
         hint = QCoreApplication.translate("KeyframeStrip", "Keyframes: the diamond beside a slider sets the first one")
         super().__init__(bar, NEAR_PX, hint)
         self._names: dict[str, str] = {}
-        self._keys: dict[int, KeysAt] = {}
+        self.keys: dict[int, KeysAt] = {}
         self._has_copy = False
         self.setAccessibleName(self.tr("Keys"))
 
@@ -45,17 +45,17 @@ class KeyframeStrip(FrameStrip):
 
     def show_keys(self, keys: Sequence[KeysAt], names: dict[str, str]) -> None:
         """The keys of the film. names: of what changes, for the person."""
-        self._keys, self._names = {each.number: each for each in keys}, names
-        self.show_numbers(list(self._keys))
+        self.keys, self._names = {each.number: each for each in keys}, names
+        self.show_numbers(list(self.keys))
 
     @property
     def chosen(self) -> KeysAt | None:
         """The keys that the keyboard acts on."""
-        return None if self._chosen is None else self._keys.get(self._chosen)
+        return None if self._chosen is None else self.keys.get(self._chosen)
 
     def menu(self, number: int) -> QMenu:
         """Return the menu of the keyframes at a frame."""
-        keys, menu = self._keys[number], QMenu(self)
+        keys, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         titles = {
             "linear": self.tr("Evenly to the next key"),
@@ -103,11 +103,11 @@ class KeyframeStrip(FrameStrip):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent, text, ground = palette.highlight().color(), palette.windowText().color(), palette.window().color()
         middle, places = self.height() / 2, self.places
-        for one, other in pairwise(self._keys.values()):
+        for one, other in pairwise(self.keys.values()):
             style = Qt.PenStyle.DotLine if one.ease == "hold" else Qt.PenStyle.SolidLine
             painter.setPen(QPen(palette.mid().color(), 2, style))
             painter.drawLine(int(places[one.number]), int(middle), int(places[other.number]), int(middle))
-        for each in self._keys.values():
+        for each in self.keys.values():
             is_chosen = each.number == self._chosen and self.hasFocus()
             painter.setPen(QPen(text, 2) if is_chosen else ground)
             painter.setBrush(accent)
@@ -121,7 +121,7 @@ class KeyframeStrip(FrameStrip):
 
     def words_of(self, number: int) -> str:
         """The values of the keys at a frame."""
-        values = self._keys[number].values.items()
+        values = self.keys[number].values.items()
         return ", ".join(f"{self._names.get(name, name)} {_said(value)}" for name, value in values)
 
 

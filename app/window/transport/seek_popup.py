@@ -34,10 +34,10 @@ class SeekPopup(QFrame):
         self._ending = Ending()
         self._info: VideoInfo | None = None
         self._x = 0
-        self.picture, self._time = QLabel(), QLabel()
-        self._time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._time.setTextFormat(Qt.TextFormat.PlainText)
-        fill(QVBoxLayout(self), self.picture, self._time, around=SPACE // 2, between=SPACE // 4)
+        self.picture, self.time = QLabel(), QLabel()
+        self.time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.time.setTextFormat(Qt.TextFormat.PlainText)
+        fill(QVBoxLayout(self), self.picture, self.time, around=SPACE // 2, between=SPACE // 4)
         bar.pointed.connect(self._point)
         bar.installEventFilter(self)
         self.came.connect(self._show)
@@ -61,7 +61,7 @@ class SeekPopup(QFrame):
             return
         self._x = x
         chapter = [each.title for each in self._info.chapters if 1000 * each.start_s <= ms]
-        self._time.setText("\n".join(filter(None, (clock(ms / 1000), *chapter[-1:]))))
+        self.time.setText("\n".join(filter(None, (clock(ms / 1000), *chapter[-1:]))))
         if self._info.path is not None:
             if self._preview is None:
                 self._preview = SeekPreview(self._info, self.came.emit, self.reading)

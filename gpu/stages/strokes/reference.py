@@ -335,7 +335,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
             continue
         part = slice(low[0], high[0]), slice(low[1], high[1])
         y, x = np.mgrid[part] + 0.5
-        opacity, tone, thick = _paint(stroke, y, x, layout)
+        opacity, tone, thick = paint_stroke(stroke, y, x, layout)
         taken = np.where(seen[part] < COVERED, 0.0, opacity * seen[part])
         own = stroke.colour[:, None, None]
         picture[:, *part] += taken * (own * tone + layout.kind.wet * (painting[:, *part] - own))
@@ -346,7 +346,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
     return picture + seen * ground, body + seen * GROUND_HEIGHT
 
 
-def _paint(stroke: Stroke, y: Array, x: Array, layout: StrokeLayout) -> tuple[Array, Array, Array]:
+def paint_stroke(stroke: Stroke, y: Array, x: Array, layout: StrokeLayout) -> tuple[Array, Array, Array]:
     """Return a stroke's cover, lightening and height at pixels; without a tip it has hairs."""
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px

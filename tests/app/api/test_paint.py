@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 import warnings
@@ -21,7 +22,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, HostMemoryFrame, PlaneOrder, gbrp
 from framebrush.gpu.stages.look import ToneCurve
-from framebrush.media.dlpack import CUDA, Described, Managed, _content, described, exported, exported_rgb
+from framebrush.media.dlpack import CUDA, Described, Managed, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from tests import networks
 
@@ -120,7 +121,10 @@ class OfBrainFloats(Tensor):
         frame = HostMemoryFrame(Frame(gbrp(8, 6, bits=16, floating=True), tuple(np.zeros((3, 6, 8), np.float16))), self)
         frame.pointers, frame.pitches = (0, 0, 0), (16,) * 3
         capsule = exported_rgb(frame, 0)
-        tensor = Managed.from_address(_content(capsule, b"dltensor")).tensor
+        content = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+            ("PyCapsule_GetPointer", ctypes.pythonapi)
+        )
+        tensor = Managed.from_address(content(capsule, b"dltensor")).tensor
         tensor.type_code = 4
         return capsule
 

@@ -19,9 +19,10 @@ from framebrush.gpu.device import open_device
 from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity, settings_of
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
-from framebrush.jobs.workers.dispatch import Dispatcher, Worker
 from framebrush.media.streams.provenance import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -171,15 +172,16 @@ def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, mon
 
 
 def swap_at_first_segment(source: Path, fate: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, swapped = Dispatcher._whole, list[int]()
+    read, swapped = JobFolder.read_segment, list[int]()
 
-    def swapping(self: Dispatcher, worker: Worker, number: int) -> None:
-        whole(self, worker, number)
-        if not swapped:
+    def swapping(self: JobFolder, segment: Segment) -> Segment | None:
+        damaged = read(self, segment)
+        if not swapped and segment in self.complete_segments:
             fate(source)
-        swapped.append(number)
+            swapped.append(segment.number)
+        return damaged
 
-    monkeypatch.setattr(Dispatcher, "_whole", swapping)
+    monkeypatch.setattr(JobFolder, "read_segment", swapping)
 
 
 def test_pictures_of_two_films_are_not_resumed(film: Path, tmp_path: Path) -> None:

@@ -151,10 +151,10 @@ def test_a_full_disk_leaves_the_former_file(made: Recipe, tmp_path: Path, monkey
     write_look(Recipe(StyleSpec("ink")), packed)
     before = packed.read_bytes()
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(look_file, "_store", full)
+    monkeypatch.setattr(zipfile.ZipFile, "open", full)
     with pytest.raises(LookError, match="No space left on device"):
         write_look(made, packed)
     assert packed.read_bytes() == before

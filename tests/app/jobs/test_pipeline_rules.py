@@ -172,7 +172,7 @@ class _Device(ReferenceDevice):
 
     @property
     def is_closed(self) -> bool:
-        return self._closed
+        return self.closed
 
     @property
     def stylizers(self) -> int:

@@ -508,7 +508,7 @@ def test_a_device_lost_with_the_frames_of_its_decoder(
     outcome = transcode(made, Listener(said.append, lose_once))
     assert outcome.status is Status.DONE
     assert len(others) == 1
-    assert others[0]._closed
+    assert others[0].closed
     assert f"the GPU was lost; continuing on {others[0].info.name}" in said
     assert (segments != "off") == any(line.startswith("resuming out.mkv: ") for line in said)
     assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
+from framebrush.jobs.segments.writer import SegmentWriter
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
@@ -35,7 +37,6 @@ from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import DiskFullError, FrameSource, OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.media.writing.writer import encoder_frames
 from framebrush.styles.specs import StyleSpec
 from tests import networks
 
@@ -317,19 +318,27 @@ def test_an_interrupted_job_goes_on_with_its_plan_whatever_length_is_asked_for(s
 
 
 @pytest.mark.media
-def test_a_segment_goes_on_in_another_file_when_it_takes_long(spec: JobSpec, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 8 frames after 20 s, with fewer after 50 s, and never without one."""
+@pytest.mark.parametrize(
+    ("frames", "seconds", "parts"), [(8, 19.9, 1), (8, 20.0, 2), (7, 20.0, 1), (7, 49.9, 1), (1, 50.0, 2)]
+)
+def test_a_segment_goes_on_in_another_file_when_it_takes_long(
+    spec: JobSpec, monkeypatch: pytest.MonkeyPatch, frames: int, seconds: float, parts: int
+) -> None:
+    """With 8 frames after 20 s, with fewer after 50 s; the clock starts with the first frame."""
+    now = [-99.0]
+    monkeypatch.setattr(writer, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
-    def first_file(job: PreparedJob, source: FrameSource) -> writer._SegmentFile:
+    def written(job: PreparedJob, source: FrameSource) -> int:
         folder = plan_folder(job, source, on_cpu=True, say=print)
         assert folder is not None
-        return writer._SegmentFile(folder, job.plan, folder.journal.segments[0], encoder_frames(job.plan))
+        with SegmentWriter(folder, job.plan, folder.journal.segments, source) as output:
+            for number, frame in zip(range(frames + 1), source, strict=False):
+                now[0] = 0.0 if number < frames else seconds
+                output.write(output.allocate(), frame.pts, frame.duration)
+            output.finish()
+        return len(folder.parts_of(folder.journal.segments[0]))
 
-    file, now = prepared(spec, first_file), [0.0]
-    monkeypatch.setattr(writer.time, "monotonic", lambda: now[0])
-    cases = [(0, 99.0, False), (8, 19.9, False), (8, 20.0, True), (7, 20.0, False), (7, 49.9, False), (1, 50.0, True)]
-    for file.frames, now[0], takes_long in cases:
-        assert file.takes_long is takes_long
+    assert prepared(spec, written) == parts
 
 
 @pytest.mark.media

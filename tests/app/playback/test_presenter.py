@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -104,8 +103,7 @@ def test_masks_of_a_value_with_keys_are_those_of_an_export(presenter: Presenter)
         assert isinstance(frame.frame, Frame)
         shown(presenter, frame)
         presenter.prepare(frame)
-        assert presenter._coming is not None
-        assert presenter._coming.masks == whole.of(frame.frame, frame.number), frame.number
+        assert presenter.pipeline.stylizer.masks == whole.of(frame.frame, frame.number), frame.number
 
 
 def test_each_frame_has_the_stroke_of_its_place(presenter: Presenter, frames: list[VideoFrame]) -> None:
@@ -206,13 +204,17 @@ def test_a_frame_has_the_map_of_its_time_whatever_was_shown_before(
     for frame, expected_picture in zip(frames[:6], played, strict=True):
         np.testing.assert_array_equal(shown(presenter, frame), expected_picture)
     presenter.use_sizes(replace(sizes, stroke=1.5))
-    assert presenter._maps.at(0, Fraction(0)).sizes == presenter._maps.at(2, Fraction(2, 25)).sizes
+    codes = []
+    for number in (0, 1, 2):
+        presenter.prepare(frames[number])
+        codes.append(presenter.pipeline.stylizer.maps.sizes)
+    assert codes[0] == codes[2] != codes[1]
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     presenter.use_sizes(sizes)
     with pytest.raises(InputError, match=r"sizes\.mkv is damaged"):
         [presenter.prepare(frame) for frame in frames]
     presenter.prepare(frames[-1])
-    assert presenter._maps.at(0, Fraction(0)) == Maps()
+    assert presenter.pipeline.stylizer.maps == Maps()
 
 
 def test_dropped_frames_are_no_seek(presenter: Presenter, frames: list[VideoFrame]) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import OutOfMemoryError
+from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Viewport
 from framebrush.media.video import Position
 from framebrush.playback import events
@@ -21,13 +22,13 @@ pytestmark = pytest.mark.media
 
 
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = CpuStylizer._paint
+    submit = CpuStylizer.submit
 
-    def paint(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
+    def slowly(self: CpuStylizer, *frame: Any, **options: Any) -> Ticket:  # noqa: ANN401
         time.sleep(0.1)
-        real(self, *arguments)
+        return submit(self, *frame, **options)
 
-    monkeypatch.setattr(CpuStylizer, "_paint", paint)
+    monkeypatch.setattr(CpuStylizer, "submit", slowly)
 
 
 def test_steps_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:

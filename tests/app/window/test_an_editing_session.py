@@ -104,7 +104,7 @@ def to(hand: Hand, place: str, frame: int) -> None:
 
 
 def strip_keys(desk: Desk) -> list[KeysAt]:
-    return desk.window.transport.strip._keys
+    return desk.window.transport.strip.keys
 
 
 def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_space_toggles_nothing_while_the_film_is_being_opened(application: objec
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_enter_presses_the_button_of_the_start_page_that_has_the_focus(desk: Desk, key: Qt.Key) -> None:
-    sample = desk.window.view.invitation._sample
+    sample = desk.window.view.invitation.sample
     sample.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(sample, key)
     desk.wait(lambda: desk.window.session.opened is not None, "the sample")

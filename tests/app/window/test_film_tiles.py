@@ -457,7 +457,7 @@ def test_tiles_are_painted_on_the_card_of_the_film(
     finally:
         painter.close()
         assert painter.join(60)
-    assert all(device._closed for device in made)
+    assert all(device.closed for device in made)
 
 
 def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:

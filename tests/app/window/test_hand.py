@@ -396,7 +396,7 @@ def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     window.view.invitation.button.setFocus(Qt.FocusReason.TabFocusReason)
     window.open(CLIPS / HIGH, play=False)
     desk.wait(
-        lambda: "Opening" in window.view.invitation._text.text() or window.session.opened is not None, "the opening"
+        lambda: "Opening" in window.view.invitation.text.text() or window.session.opened is not None, "the opening"
     )
     assert QApplication.focusWidget() is window.view
     hand.key(Qt.Key.Key_Space)

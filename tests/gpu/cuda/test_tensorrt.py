@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from framebrush.base.child import Child
 from framebrush.gpu.cuda import diagnose
 from framebrush.gpu.cuda.networks import tensorrt
 from framebrush.gpu.cuda.networks.tensorrt_build import Build, DeferredEngine
-from framebrush.gpu.device import DeviceInfo, _matches, open_device
+from framebrush.gpu.device import DeviceInfo, matching, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from tests import networks
 from tests.cuda import why_no_cuda
@@ -24,10 +25,14 @@ def built(tmp_path: Path) -> Build:
     return Build(tmp_path / "tensorrt" / "key", networks.box_blur().fixed(64, 48), "float32", 0, LABEL)
 
 
-def wait_for_the_end(build: Build) -> bool:
+def process_of(build: Build) -> Child:
     process = build._process
     assert process is not None
-    process.wait()
+    return process
+
+
+def wait_for_the_end(build: Build) -> bool:
+    process_of(build).wait()
     return build.ended()
 
 
@@ -48,9 +53,9 @@ def test_what_is_missing_is_named_with_both_ways_to_get_it() -> None:
 
 def test_a_gpu_is_chosen_by_number() -> None:
     found = [DeviceInfo(number, "tensorrt", "NVIDIA L4") for number in range(2)]
-    assert _matches(found, "tensorrt") == found
-    assert _matches(found, "tensorrt:1") == found[1:]
-    assert _matches(found, "tensorrt:2") == []
+    assert matching(found, "tensorrt") == found
+    assert matching(found, "tensorrt:1") == found[1:]
+    assert matching(found, "tensorrt:2") == []
 
 
 def test_what_is_kept_depends_on_the_network_and_on_every_fact() -> None:
@@ -81,8 +86,7 @@ def test_a_build_that_fails_says_why_and_is_not_tried_again(tmp_path: Path) -> N
 
 def test_a_build_ends_when_it_is_closed(tmp_path: Path) -> None:
     build = built(tmp_path)
-    process = build._process
-    assert process is not None
+    process = process_of(build)
     build.close()
     build.close()
     assert process.has_ended
@@ -163,8 +167,7 @@ def test_an_engine_that_cannot_be_loaded_leaves_the_first_one(error: DeviceError
 @pytest.mark.slow
 def test_a_build_ends_with_the_program_that_began_it(tmp_path: Path) -> None:
     build = built(tmp_path)
-    process = build._process
-    assert process is not None
+    process = process_of(build)
     process.end(60)
     assert not process.wait().killed
     assert not build.ended()

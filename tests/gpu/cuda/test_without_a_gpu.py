@@ -16,7 +16,7 @@ from framebrush.gpu.cuda.networks import runtime
 from framebrush.gpu.cuda.networks.ink import read_ink
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
+from framebrush.gpu.device import DeviceInfo, list_devices, matching, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.kernel_sources import Variant
@@ -360,6 +360,6 @@ def test_devices_are_chosen_by_kind_and_number_name_and_uuid() -> None:
         "cpu:0": 2,
         "proc": 2,
     }.items():
-        assert [info.index for info in _matches(found, name)] == [index]
+        assert [info.index for info in matching(found, name)] == [index]
     for name in ("cuda:2", "cuda:", "voodoo:0", "gpu-cccc", "", "3"):
-        assert _matches(found, name) == []
+        assert matching(found, name) == []

@@ -224,7 +224,8 @@ def test_a_start_lies_in_the_past() -> None:
 def stand_in(monkeypatch: pytest.MonkeyPatch, kind: str, device: str) -> None:
     """Another of FFmpeg's inputs takes the place of the system's: only the driver is not a camera's then."""
     monkeypatch.setitem(camera.KINDS, sys.platform, kind)
-    monkeypatch.setattr(camera, "_find", lambda which: Camera(f"Camera {which}", device))
+    found = SimpleNamespace(cameras=tuple(Camera(f"Camera {number}", device) for number in range(8)))
+    monkeypatch.setattr(camera, "find_devices", lambda: found)
 
 
 def test_what_a_camera_gives_becomes_frames(monkeypatch: pytest.MonkeyPatch) -> None:

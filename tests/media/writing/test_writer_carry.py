@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 from av.stream import Disposition
 
 from framebrush.gpu.frame import nv12
+from framebrush.media.streams import remux
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, plan_output
 from tests.media.pgs import cleared, film_with_pgs, shown
@@ -330,18 +333,16 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
 def test_sound_is_read_in_step_with_the_picture(tmp_path: Path, matroska: VideoInfo) -> None:
     """After one second of picture no more than a little over one second of sound has been taken."""
-    from framebrush.media.streams.remux import StreamCopier
+    taken, packets_of = list[float](), remux.packets
 
-    taken: list[float] = []
-    original = StreamCopier._keep
-
-    def keep(self: StreamCopier, packet: av.Packet) -> bool:  # type: ignore[type-arg]
-        taken.append(float((packet.pts or 0) * packet.time_base))
-        return original(self, packet)
+    def noted(*source: Any) -> Iterator[av.Packet]:  # type: ignore[type-arg]  # noqa: ANN401
+        for packet in packets_of(*source):
+            taken.append(float((packet.pts or 0) * packet.time_base))
+            yield packet
 
     plan = plan_output(replace(matroska), tmp_path / "out.mkv", OutputOptions(codec="libx264"), FRAMES, WHOLE)
     with pytest.MonkeyPatch.context() as patch, Writer(plan) as writer:
-        patch.setattr(StreamCopier, "_keep", keep)
+        patch.setattr(remux, "packets", noted)
         for pts in times(matroska, 25):
             writer.write(solid(FRAMES, 16, 128, 128), pts, 0)
     assert 0.9 < max(taken) < 1.3

@@ -170,7 +170,8 @@ def test_a_process_that_died_when_all_was_painted_has_nothing_to_close(painting:
 def test_it_gives_way_to_others() -> None:
     made = PaintingProcess()
     made.start()
-    made._ask({"rest": True}, always)
+    made.send({"rest": True})
+    assert "problem" not in made.answer()
     assert made.child is not None
     pid = made.child.pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + ahead_process.NICENESS

@@ -25,13 +25,15 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, VideoInfo
-from framebrush.playback import events
+from framebrush.playback import events, film_screen
 from framebrush.playback.ahead import ahead_process, renderer
 from framebrush.playback.ahead import store as disk
 from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache
+from framebrush.playback.ahead.renderer import Renderer
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
+from framebrush.playback.display.screen import Emit
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, StyleSpec
 from tests.app.playback.ahead.lending import LentProcess
@@ -188,10 +190,21 @@ def test_a_pause_paints_ahead_and_shows_it(rendering_: Rendering) -> None:
     assert rendering_.number == shown[-1].at.number == FRAMES - 1
 
 
-def test_a_frame_that_was_ready_before_it_was_awaited_is_shown(rendering_: Rendering) -> None:
+@pytest.fixture
+def unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Renderers that tell nobody of fresh frames."""
+
+    class Unheard(Renderer):
+        def __init__(
+            self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
+        ) -> None:
+            super().__init__(cache, emit, lambda _: None, store)
+
+    monkeypatch.setattr(film_screen, "Renderer", Unheard)
+
+
+def test_a_frame_that_was_ready_before_it_was_awaited_is_shown(unheard: None, rendering_: Rendering) -> None:
     """The renderer told of it while the preview was being painted, which nobody waited behind yet."""
-    renderer = renderer_of(rendering_.player)
-    renderer._on_fresh = lambda number: None
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     rendering_.player.clear_marks()
@@ -253,18 +266,19 @@ def test_another_look_starts_anew_and_the_old_one_is_still_there(
     assert len(asked) == begun
 
 
-def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(rendering_: Rendering) -> None:
+def test_the_frames_of_a_former_film_are_ready_no_longer_once_another_is_open(
+    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever the renderer is busy with."""
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     over = threading.Event()
-    ahead = renderer_of(rendering_.player)
-    assert ahead is not None
 
-    def be_busy() -> None:
+    def be_busy(_: object) -> None:
         assert over.wait(60)
 
-    ahead._order(be_busy)
+    monkeypatch.setattr(RenderCache, "clear", be_busy)
+    renderer_of(rendering_.player).clear()
     before = len(rendering_.seen)
     opened = rendering_.open("vfr.mkv")
     over.set()

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -157,6 +158,8 @@ def test_room_is_left_on_the_disk(store: RenderStore, film: Path, monkeypatch: p
 def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     assert store.write(painted(0), film, COURSE)
     before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
@@ -168,9 +171,9 @@ def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path, monke
     assert len(list((store.folder / "key").iterdir())) == 2  # the frame from before, and the record
     assert store.room_bytes() == 0
     assert not store.write(painted(1), film, COURSE)  # not tried for a while
-    monkeypatch.setattr(time, "monotonic", lambda: store._refused_s + 59.9)
+    now[0] += 59.9
     assert not store.write(painted(1), film, COURSE)
-    monkeypatch.setattr(time, "monotonic", lambda: store._refused_s + 60)
+    now[0] += 0.1
     assert store.write(painted(1), film, COURSE)
 
 
@@ -377,9 +380,11 @@ def test_a_folder_that_another_window_deletes_first_is_no_error(
     for key in ("another", "key"):
         assert again(store, film, key).write(painted(0), film, COURSE)
     film.unlink()
-    listed = store._folders()
+    scan, listed = os.scandir, [*os.scandir(store.folder)]
+    assert all(entry.is_dir(follow_symlinks=False) for entry in listed)  # known to the entries from now on
     shutil.rmtree(store.folder / "another")
-    monkeypatch.setattr(store, "_folders", lambda: listed)
+    listing = SimpleNamespace(scandir=lambda path: listed if Path(path) == store.folder else scan(path))
+    monkeypatch.setattr(disk, "os", listing)
     act(store)
     assert len(files(store)) <= 1
 

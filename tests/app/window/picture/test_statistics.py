@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from PySide6.QtGui import QFontMetrics, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.reader import Reader
@@ -66,7 +66,9 @@ def test_its_columns_are_light_on_dark_above_any_film(overlay: StatisticsOverlay
     assert shades.max() > 200
     ink = np.argwhere(shades > 128)
     assert ink.min() >= overlay.corner().x()  # as much room around the words as around the overlay
-    advance = QFontMetrics(overlay._label.font()).horizontalAdvance
+    label = overlay.findChild(QLabel)
+    assert label is not None
+    advance = QFontMetrics(label.font()).horizontalAdvance
     assert advance("iiii") == advance("WWWW")
     assert overlay.accessibleName() == "Statistics"
 

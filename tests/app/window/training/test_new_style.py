@@ -230,7 +230,7 @@ def test_what_cannot_be_learnt_from_is_said(desk: Desk, material: Path, change: 
     assert reason in desk.window.messages.text
     dialog = opened(desk)
     assert dialog.pages.currentWidget() is dialog.form  # to be mended there
-    assert reason in dialog.form._problem.text()
+    assert reason in dialog.form.problem.text()
     assert dialog.form.photos_field.text() == str(material / change.get("photos", "photos"))
 
 

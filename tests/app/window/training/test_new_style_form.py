@@ -35,7 +35,8 @@ def dialog(desk: Desk) -> NewStyleDialog:
     assert found is not None
     desk.wait(lambda: not found.facts.is_idle, "the question")
     found.facts.end()
-    found.facts._tell(Facts())
+    found.facts.facts = Facts()
+    found.facts.found.emit(found.facts.facts)
     return found
 
 

@@ -45,7 +45,7 @@ def test_they_are_seen_on_the_bar_and_named_above_it(desk: Desk) -> None:
     assert np.abs(columns[0] - columns[1]).max() > 60
     Hand(desk).move(bar, QPoint(here + 9, bar.height() // 2))
     desk.wait(lambda: window.transport.popup.isVisible(), "the popup")
-    assert window.transport.popup._time.text().endswith("\nEnd")
+    assert window.transport.popup.time.text().endswith("\nEnd")
     desk.open("cfr.mp4")
     assert window.transport.chapters == ()
     assert not window.actions_["next-chapter"].isEnabled()
