@@ -90,10 +90,23 @@ def halved_bytes(picture: Bytes2, made: Bytes2, y0: int, y1: int) -> None:
 def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int, y1: int) -> None:
     """Fill rows of (2, rows, columns) with the motion of blocks.
 
-    Samples down and across from each block to its match in `there`.
+    Whole samples down and across from each block to its match in `there`.
 
     Args:
         bias: by which the cost in place is less.
+    """
+
+
+@kernel(scratch=lambda *_: 0)
+def finer_motion(
+    here: Bytes2, there: Bytes2, coarse: Floats3, bias: int, flat: int, made: Floats3, y0: int, y1: int
+) -> None:
+    """Fill rows of (2, rows, columns) with the motion of blocks of half the side.
+
+    Args:
+        coarse: (2, rows / 2, columns / 2), of `block_motion`.
+        bias: by which the cost in place is less.
+        flat: bend of costs up to which motion is in whole samples.
     """
 
 

@@ -14,13 +14,15 @@ Bytes = npt.NDArray[np.uint8]
 Whole = npt.NDArray[np.int32]
 
 HALF = 2
-"""Motion is found in pictures of half the side."""
+"""Motion is found in pictures of half the side first."""
 BLOCK = 8
-"""Samples a side of a block, of the halved picture."""
+"""Samples a side of a block, in either picture."""
 REACH = 3
 """Samples of the halved picture that a block is searched away: 1/27 of the frame's width between two frames."""
-STILL = 1
-"""Codes a sample by which the match in place is favoured: flat blocks stay."""
+STILL = BLOCK**2 * 3 // 2
+"""Cost by which the match in place is favoured, in codes: flat blocks stay."""
+FLAT = BLOCK**2
+"""Bend of costs, in codes, up to which noise hides motion of less than a sample."""
 
 CUT = 20
 """Mean change of luma in codes, of means over blocks, from which two frames are of different shots."""
@@ -68,16 +70,17 @@ def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
     All blocks are searched, wherever masks are: a carried look must not depend on another look. Costs are
     whole numbers, so that the same motion is found on every processor.
 
-    Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
-    `before`.
+    Returns: (2, N / 8, N / 8), samples down and across from a place in `after` to its place in `before`.
     """
     here, there = after.halved, before.halved
-    if (np.maximum(here, there) - np.minimum(here, there)).max() <= STILL:
+    if (np.maximum(here, there) - np.minimum(here, there)).max() <= 1:
         return None
     count = len(here) // BLOCK
+    coarse = np.empty((2, count, count), np.float32)
+    kernels.block_motion(here, there, STILL, coarse, 0, count)
+    count *= HALF
     way = np.empty((2, count, count), np.float32)
-    kernels.block_motion(here, there, STILL * BLOCK**2, way, 0, count)
-    way *= HALF
+    kernels.finer_motion(after.codes, before.codes, coarse, STILL, FLAT, way, 0, count)
     return way
 
 
