@@ -57,7 +57,7 @@ def live(
     ] = VIRTUAL_CAMERA,
     painting: Painting,
 ) -> None:
-    """Paint a camera into a virtual camera for other programs. Needs the extra "virtual-camera".
+    """Paint a camera into a virtual camera (needs the extra: virtual-camera).
 
     Stop with Ctrl-C.
     """

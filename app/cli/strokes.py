@@ -111,7 +111,7 @@ def layers(
     progress: ProgressOption = ProgressStyle.AUTO,
     painting: Painting,
 ) -> None:
-    """Write painted frames as layered (multi-part) EXR files for compositors. Needs the extra "layers"."""
+    """Write painted frames as layered EXR files for compositors (needs the extra: layers)."""
     from framebrush.jobs.layers import write_layers
 
     span = TimeRange(position(start), position(end), frames)
