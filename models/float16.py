@@ -67,7 +67,7 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
     Raises ValueError.
 
-    paintings: weights of its input "mix", 0 without it.
+    paintings: number of weights of the input "mix", 0 without one.
     """
     side = max(TRIED_PX // stride, 1) * stride
     width, height = size or (side, side)

@@ -1,6 +1,6 @@
 """Statistics of a shot in place of single frames'.
 
-`measure` takes mean and variance over some frames; `folded` makes them constants, which is exact in tiles and steady.
+`measure` takes mean and variance over some frames; `folded` makes them constants: exact in tiles, and steady.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def people(source: Path, target: Path) -> None:
 
 
 def subject(source: Path, target: Path) -> None:
-    """Write U²-Net p with its first output alone, behind the normalisation of its input."""
+    """Write U²-Net p with the first output alone, and with normalisation of the input."""
     model = onnx.load(str(source))
     first = model.graph.output[0].name
     utils.extract_model(str(source), str(target), [model.graph.input[0].name], [first])
@@ -238,7 +238,7 @@ def far(source: Path, target: Path) -> None:
 
 
 def halved(model: onnx.ModelProto, target: Path) -> None:
-    """Write a model with its weights in half precision, which are converted back as it is loaded."""
+    """Write a model with its weights in half precision, converted back at loading."""
     graph = model.graph
     weights, casts = list(graph.initializer), []
     del graph.initializer[:], graph.value_info[:]

@@ -139,7 +139,7 @@ def _places(plane: Plane, size: Size) -> tuple[Whole, Whole]:
 def _lines(count: int, length: int, large: bool) -> Whole:
     """Return two samples for each of some positions along a plane.
 
-    The centres of its halves, or its centre twice.
+    Centres of a part's halves, or the part's centre twice.
     """
     if large:
         return _middles(2 * count, length)

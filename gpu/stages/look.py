@@ -455,7 +455,7 @@ class Look:
 
     @property
     def at_submit(self) -> tuple[object, ...]:
-        """Return the values whose change needs repainting."""
+        """Return the values that need repainting after a change."""
         return self.mix, self.at_convert, *(getattr(self, name) for name in BY_MASKS)
 
     @property
@@ -552,7 +552,7 @@ class Look:
         return self.with_values(steady=0.0)
 
     def detailed(self, share: float) -> Look:
-        """Return the look with this share of its detail."""
+        """Return the look with `detail` multiplied by a share."""
         return self.with_values(detail=self.detail * share)
 
     @property
@@ -580,7 +580,7 @@ class Look:
         return self.with_values(split=other.split)
 
     def faded(self, share: float) -> Look:
-        """Return the look with this share of its strength."""
+        """Return the look with `strength` multiplied by a share."""
         return self.with_values(strength=self.strength * share)
 
     def of(self, card: ModelCard, mix: tuple[float, ...] = ()) -> Look:

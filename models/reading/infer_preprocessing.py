@@ -197,7 +197,7 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of its input; return the best and its certainty.
+    """Run the network under each reading of the input; return the best and its certainty.
 
     0..1 or the output's range wins unless clearly beaten.
     """

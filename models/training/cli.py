@@ -63,7 +63,7 @@ def train(
     finish: Finish = lambda painting, photo: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Train a painting from the common network of its size, and write its style file.
+    """Train a painting from the common network of a size, and write the style file.
 
     Raises ValueError.
 

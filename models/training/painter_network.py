@@ -278,7 +278,7 @@ class PainterModule(nn.Module, _TorchOperations):
 
 
 def freeze_norms(painter: nn.Module) -> None:
-    """Freeze batch statistics to those of the folded network."""
+    """Freeze batch statistics at the folded network's."""
     for module in painter.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.eval()

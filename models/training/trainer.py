@@ -280,7 +280,7 @@ class Trainer:
 
     @contextmanager
     def _own_stream(self) -> Iterator[torch.cuda.Stream | None]:
-        """Use a stream of its own: a GPU's default stream cannot be recorded."""
+        """Use a new stream: a GPU's default stream cannot be recorded."""
         if self.device.type != "cuda":
             yield None
             return

@@ -1,6 +1,6 @@
 """Brush selection.
 
-A button for each kind with a picture of its strokes, and one for a custom brush tip.
+Buttons for all kinds, with pictures of strokes, and for a custom brush tip.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class KindButton(QAbstractButton):
     """
 
     def __init__(self, name: str, accessible: str) -> None:
-        """Create a button. name: of its picture. accessible: name for screen readers."""
+        """Create a button. name: picture file. accessible: name for screen readers."""
         super().__init__()
         self._picture = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
