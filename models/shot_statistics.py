@@ -27,11 +27,11 @@ def check(style: Style) -> None:
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure mean and variance of each instance normalisation's input.
-
-    Over frames (N, 3, H, W). Raises StyleError. Raises StyleError.
+    """Measure the inputs of instance normalisations over frames (N, 3, H, W).
 
     Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
+
+    Raises: StyleError.
     """
     import onnxruntime as ort  # slow to import
 

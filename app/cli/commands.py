@@ -1,7 +1,6 @@
 """The command line: its commands, imported on demand, and their options.
 
-A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
-one line on stderr and an exit status from `base.status.Status`.
+Imports on demand save most of a second. Every error becomes one line on stderr and a `base.status.Status`.
 """
 
 from __future__ import annotations

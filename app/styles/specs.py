@@ -72,11 +72,9 @@ class SizeSpec:
         max_size: longest side in pixels.
         brush_kind: of `models.brushes.PRESETS`.
         brush_mark: picture of the brush tip; None for bristles.
-        few_strokes: skip the finest strokes.
         brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
         mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
         mask_grow, mask_soften: percent of the frame's shorter side.
-        mask_corrections: file of strokes that correct masks, as the window writes it.
     """
 
     stroke: Annotated[
@@ -341,8 +339,6 @@ class ColourSpec:
         second: as for `--style`; a look says where.
         palette: picture or frame such as "film.mp4@12.5"; "film" for the film's own.
         palette_from: picture or frame that represents the film.
-        lut: a `.cube` file.
-        lut_first: apply it before the style.
     """
 
     palette: Annotated[

@@ -108,9 +108,9 @@ def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colou
 
 
 def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
-    """Return four times the codes of a plane (H, W) at a size (columns, rows).
+    """Return sums of 2 x 2 samples of a plane (H, W) at a size (columns, rows).
 
-    Sums of 2 x 2 samples of each place. A plane that is not large enough gives one sample four times.
+    A small plane gives four times one sample.
     """
     down, across = _places(plane, size)
     four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)

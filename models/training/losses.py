@@ -1,6 +1,4 @@
-"""Losses of a painter's training.
-
-Content of the photograph, style of the painting, steady under motion.
+"""Losses of a painter's training: content, style, and steadiness under motion.
 
 content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
          Losses for Real-Time Style Transfer").
