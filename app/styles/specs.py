@@ -40,7 +40,7 @@ class StyleSpec:
 
 
 BRUSH_PICTURES = {
-    "brush_mark": "a brush's mark",
+    "brush_mark": "a brush tip",
     "brush_sizes": "a map of sizes",
     "brush_directions": "a map of directions",
     "mask": "a mask",

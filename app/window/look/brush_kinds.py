@@ -125,7 +125,7 @@ class BrushKinds(QWidget):
             self._group.addButton(button)
             layout.addWidget(button)
             button.clicked.connect(partial(self._ask, name))
-        self.own = KindButton("own", self.tr("Brush: a mark of your own"))
+        self.own = KindButton("own", self.tr("Brush: a tip of your own"))
         self._has_mark = False
         self.own.clicked.connect(self._ask_mark)
         layout.addWidget(self.own)
@@ -150,7 +150,7 @@ class BrushKinds(QWidget):
         """Show the picture of the brush tip, None for bristles, without emitting a signal."""
         self._has_mark = path is not None
         if path is None:
-            says = self.tr("Choose a picture of a brush's mark, or drop one here")
+            says = self.tr("Choose a picture of a brush tip, or drop one here")
             self.own.show_chosen(False, self.tr("Your own…"), says)
         else:
             self.own.show_chosen(True, Path(path).name, self.tr("Click again for a brush with hairs"))
