@@ -55,7 +55,7 @@ def paint(
 
     Args:
         clip: Constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted
-            to 16 bits). Colours follow the properties of its first frame, with guesses as for files. HDR becomes SDR.
+            to 16 bits). Colours follow the properties of the first frame, guessed where missing. HDR becomes SDR.
         style, device, options: As for `framebrush.open`.
 
     Returns: A clip in the same format, and the same size unless another is requested.

@@ -5,13 +5,12 @@
 Needs Python 3.12 and, besides the extras `cuda` and `vapoursynth`, `vapoursynth-mlrt-ort[cuda]`, or for NCNN
 `vapoursynth-mlrt-ncnn` and Vulkan (compared with Framebrush on CUDA). Both are filters of one VapourSynth graph, float
 R'G'B' planes in host memory in and out. vs-mlrt passes these values to the network, in TF32 for float32 (as Framebrush
-does by default), and on CUDA with and without a CUDA graph. `framebrush.vapoursynth` converts to 16 bits and runs the
-whole pipeline of a transcode, without brush, relief and steadying. Networks map 0..1 to 0..1. Default: the classic
-network of fast style transfer with random weights, and both sizes of the bundled painters with one painting, which
-Framebrush runs with its own kernels. If vs-mlrt cannot load a network, the result holds its message.
+does by default), on CUDA with and without a CUDA graph. Framebrush converts to 16 bits and runs the whole pipeline,
+without brush, relief and steadying. Networks map 0..1 to 0..1. Default: the classic network of fast style transfer with
+random weights, and both sizes of the bundled painters with one painting.
 
 Prints one line of JSON per network: frames per second and processor milliseconds per frame (medians of the turns), and
-PSNR between both pictures in dB.
+PSNR between both pictures in dB; or vs-mlrt's message if it cannot load a network.
 """
 
 from __future__ import annotations

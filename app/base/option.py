@@ -52,7 +52,6 @@ class Option:
     """Properties of an option besides its field's type and default.
 
     Args:
-        changes: see `Changes`.
         since: first version.
         keyframes: it can change with the film.
         name: Python keyword, and with "-" for "_" the option; "" for the field's name.
@@ -62,7 +61,6 @@ class Option:
         file: it names a file.
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
-        row: in the inspector, if any.
         remembered: the window keeps it for the next film.
         summary: words on a changed value in an export's summary, with placeholders of
             `framebrush.window.look.summary`; marked for translators, in the context "Options".

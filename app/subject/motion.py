@@ -67,8 +67,8 @@ def is_cut(before: SmallLuma, after: SmallLuma) -> bool:
 def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
     """Return where each block of `after` came from; None if nothing moved.
 
-    All blocks are searched, wherever masks are: a carried look must not depend on another look. Costs are
-    whole numbers, so that the same motion is found on every processor.
+    All blocks are searched, because masks must not depend on other masks. Costs are whole numbers, for the same motion
+    on every processor.
 
     Returns: (2, N / 8, N / 8), samples down and across from a place in `after` to its place in `before`.
     """
@@ -87,7 +87,7 @@ def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
 def boxes_of(masks: Floats) -> Whole:
     """Return the smallest boxes beyond which masks (n, N, N) are empty.
 
-    Returns: (n, 4), first row, row after the last, first column, column after the last; (N, 0, N, 0) of an empty mask.
+    Returns: (n, 4), first row, end row, first column, end column; (N, 0, N, 0) for an empty mask.
     """
     count, side = masks.shape[:2]
     boxes = _empty_boxes(count, side)

@@ -72,7 +72,7 @@ def side_panel(
 
 
 class Middle(QWidget):
-    """Picture and transport, which is told the height of both."""
+    """Picture above the transport. Sets the transport's height."""
 
     def __init__(self, transport: Transport) -> None:
         super().__init__()

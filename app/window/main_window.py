@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.kinds.mark_asked.connect(
-            partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
+            partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush tip"))
         )
         look.search.parts = self.stroke, look
         look.search.left.connect(view.setFocus)

@@ -91,7 +91,7 @@ class Session(QObject):
         self._hearers[kind].append(call)
 
     def dispatch_event(self, event: events.Event) -> None:
-        """Give an event to the subscribers of its kind. In the window's thread."""
+        """Pass an event to the subscribers of this kind, in the window's thread."""
         for call in self._hearers[type(event)]:
             call(event)
 

@@ -63,13 +63,11 @@ def train(
     finish: Finish = lambda painting, photo: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Train a painting from the common network of its size, and write its style file.
-
-    Raises ValueError.
+    """Train a painting from the common network of a size, and write the style file.
 
     Args:
-        photos: reads photographs (3, H, W) uint8; the first is previewed. Not called for a checkpoint, which has its
-            own: a training that is resumed sees the same photographs, even if their files have changed or gone.
+        photos: reads photographs (3, H, W) uint8; the first is previewed. Not called for a checkpoint, which
+            has its own.
         features: weights for the losses; see `losses.Features.load`.
         device: PyTorch's; by default the first GPU, else the CPU.
         on_prepared: receives the share 0..1 of the prepared material.
@@ -77,6 +75,8 @@ def train(
         finish: changes the previewed painting to its final look.
         check: called after every step. An exception leaves a checkpoint, from which the next call resumes; EnoughError
             writes the style.
+
+    Raises: ValueError.
     """
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")

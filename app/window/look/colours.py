@@ -123,7 +123,7 @@ class ColourControls(QObject):
     def follow(self, path: Path, now: Path | None) -> None:
         """Update colours from a picture after it was renamed or removed (None).
 
-        Also those that are fitted to it, and the second style.
+        Also tables fitted to the picture, and the second style.
         """
         there = None if now is None else str(now)
         if str(path) in self._asked.names:

@@ -83,7 +83,7 @@ class Overlay(QFrame):
         self.raise_()
 
     def corner(self) -> QPoint:
-        """Return the position of its upper left corner in the view."""
+        """Return the position of the upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:

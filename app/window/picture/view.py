@@ -124,7 +124,7 @@ class NativePage(QWidget):
 
 
 class VideoView(QFrame):
-    """Shows one of its pages, and handles size, dropped files and the divider for all.
+    """Shows one page, and handles size, dropped files and the divider for all pages.
 
     Not a QStackedWidget, which exposes only its pages to screen readers, without the overlays.
     """

@@ -171,7 +171,7 @@ class Tiles(QListWidget):
 
 
 class Gallery(QWidget):
-    """Choice of a style and the weights of its paintings."""
+    """Choice of a style and the weights of a blend's paintings."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again

@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Previous video in the playlist or folder</source>
-        <translation>Voriges Video der Liste oder des Ordners</translation>
+        <translation>Vorheriges Video der Liste oder des Ordners</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -188,7 +188,7 @@
     </message>
     <message>
         <source>Previous marker</source>
-        <translation>Voriger Marker</translation>
+        <translation>Vorheriger Marker</translation>
     </message>
     <message>
         <source>Record</source>
@@ -348,11 +348,11 @@
     </message>
     <message>
         <source>Learn the style of the painted frames, or stop</source>
-        <translation>Den Stil der gemalten Bilder lernen oder anhalten</translation>
+        <translation>Stil der gemalten Bilder lernen, oder das Lernen anhalten</translation>
     </message>
     <message>
         <source>Reset the look</source>
-        <translation>Aussehen zurücksetzen</translation>
+        <translation>Look zurücksetzen</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -368,7 +368,7 @@
     </message>
     <message>
         <source>Clear frames painted ahead</source>
-        <translation>Vorausgemalte Bilder vergessen</translation>
+        <translation>Vorausgemalte Bilder verwerfen</translation>
     </message>
     <message>
         <source>100% or whole picture</source>
@@ -473,8 +473,8 @@
         <translation>Pinsel: {name}</translation>
     </message>
     <message>
-        <source>Brush: a mark of your own</source>
-        <translation>Pinsel: eigene Spur</translation>
+        <source>Brush: a tip of your own</source>
+        <translation>Pinsel: eigene Pinselspitze</translation>
     </message>
     <message>
         <source>The style&apos;s brush</source>
@@ -485,16 +485,16 @@
         <translation>Noch einmal klicken, um den Pinsel des Stils zu verwenden</translation>
     </message>
     <message>
-        <source>Choose a picture of a brush&apos;s mark, or drop one here</source>
-        <translation>Ein Bild einer Pinselspur wählen oder hier ablegen</translation>
+        <source>Choose a picture of a brush tip, or drop one here</source>
+        <translation>Ein Bild einer Pinselspitze wählen oder hier ablegen</translation>
     </message>
     <message>
         <source>Your own…</source>
-        <translation>Eigener …</translation>
+        <translation>Eigener…</translation>
     </message>
     <message>
         <source>Click again for a brush with hairs</source>
-        <translation>Noch einmal klicken für einen Pinsel mit Haaren</translation>
+        <translation>Noch einmal klicken für einen Pinsel mit Borsten</translation>
     </message>
 </context>
 <context>
@@ -512,7 +512,7 @@
     </message>
     <message>
         <source>Camera&apos;s default</source>
-        <translation>Wie die Kamera es wählt</translation>
+        <translation>Vorgabe der Kamera</translation>
     </message>
     <message>
         <source>Camera</source>
@@ -555,7 +555,7 @@
     </message>
     <message>
         <source>Where the painting&apos;s colours come from</source>
-        <translation>Wessen Farben das Gemälde bekommt</translation>
+        <translation>Woher die Farben des Gemäldes kommen</translation>
     </message>
     <message>
         <source>Fitted to</source>
@@ -563,7 +563,7 @@
     </message>
     <message>
         <source>What the colours are fitted to: each shot, or a representative picture</source>
-        <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein Bild, das für den Film steht</translation>
+        <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein repräsentatives Bild</translation>
     </message>
     <message>
         <source>Table</source>
@@ -591,7 +591,7 @@
     </message>
     <message>
         <source>From a .cube file…</source>
-        <translation>Nach einer .cube-Datei…</translation>
+        <translation>Aus einer .cube-Datei…</translation>
     </message>
     <message>
         <source>Each shot</source>
@@ -627,11 +627,11 @@
     </message>
     <message>
         <source>A picture that represents the film</source>
-        <translation>Ein Bild, das für den Film steht</translation>
+        <translation>Ein repräsentatives Bild des Films</translation>
     </message>
     <message>
         <source>Open a video first: one of its frames will represent the film.</source>
-        <translation>Bitte zuerst ein Video öffnen: Ein Bild davon soll für den Film stehen.</translation>
+        <translation>Bitte zuerst ein Video öffnen: Eines seiner Bilder steht dann für den ganzen Film.</translation>
     </message>
 </context>
 <context>
@@ -665,7 +665,7 @@
     </message>
     <message>
         <source>Use the look {name}</source>
-        <translation>Den Look {name} nehmen</translation>
+        <translation>Den Look {name} verwenden</translation>
     </message>
     <message>
         <source>This look cannot be painted.</source>
@@ -691,7 +691,7 @@
     </message>
     <message>
         <source>Technical details</source>
-        <translation>Technische Einzelheiten</translation>
+        <translation>Technische Details</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -726,11 +726,11 @@
     </message>
     <message>
         <source>Per frame</source>
-        <translation>Jedes Bildes</translation>
+        <translation>Je Bild</translation>
     </message>
     <message>
         <source>Per shot, steadier</source>
-        <translation>Jeder Einstellung, ruhiger</translation>
+        <translation>Je Einstellung, ruhiger</translation>
     </message>
     <message>
         <source>Save as</source>
@@ -762,7 +762,7 @@
     </message>
     <message>
         <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
-        <translation>Dieses Netz gleicht das ganze Bild aus. Während ein Video läuft, tut es das für jedes Bild allein.</translation>
+        <translation>Dieses Netz normalisiert jedes Bild als Ganzes. Bei der Wiedergabe verwendet es immer die Statistik des einzelnen Bildes.</translation>
     </message>
     <message>
         <source>Trial</source>
@@ -782,7 +782,7 @@
     </message>
     <message>
         <source>This name cannot be used ({reason}).</source>
-        <translation>Dieser Name geht nicht ({reason}).</translation>
+        <translation>Dieser Name ist nicht möglich ({reason}).</translation>
     </message>
     <message>
         <source>{name} is the video being painted.</source>
@@ -790,7 +790,7 @@
     </message>
     <message>
         <source>The old file stays until the new one is complete.</source>
-        <translation>Die alte Datei bleibt, bis die neue fertig ist.</translation>
+        <translation>Die alte Datei bleibt erhalten, bis die neue fertig ist.</translation>
     </message>
     <message>
         <source>Videos ({patterns})</source>
@@ -826,19 +826,19 @@
     </message>
     <message>
         <source>One frame from both fields</source>
-        <translation>Ein Bild aus beiden</translation>
+        <translation>Ein Bild aus beiden Halbbildern</translation>
     </message>
     <message>
         <source>One frame per field, double frame rate</source>
-        <translation>Ein Bild aus jedem, mit doppelter Bildrate</translation>
+        <translation>Ein Bild je Halbbild, doppelte Bildrate</translation>
     </message>
     <message>
         <source>Restore film frames (inverse telecine)</source>
-        <translation>Wieder die Bilder des Films (inverses Telecine)</translation>
+        <translation>Filmbilder wiederherstellen (inverses Telecine)</translation>
     </message>
     <message>
         <source>Leave interlaced</source>
-        <translation>Verflochten lassen</translation>
+        <translation>Zeilensprung beibehalten</translation>
     </message>
     <message>
         <source>{name} is a folder.</source>
@@ -850,7 +850,7 @@
     </message>
     <message>
         <source>{name} already exists.</source>
-        <translation>{name} gibt es schon.</translation>
+        <translation>{name} ist schon vorhanden.</translation>
     </message>
     <message>
         <source>Save as {name}</source>
@@ -949,7 +949,7 @@
     </message>
     <message>
         <source>bit depth</source>
-        <translation>Bits je Farbe</translation>
+        <translation>Farbtiefe</translation>
     </message>
     <message>
         <source>fields</source>
@@ -965,7 +965,7 @@
     </message>
     <message>
         <source>pixel aspect ratio</source>
-        <translation>Form der Pixel</translation>
+        <translation>Seitenverhältnis der Pixel</translation>
     </message>
     <message>
         <source>timecode</source>
@@ -981,11 +981,11 @@
     </message>
     <message>
         <source>original audio encoding</source>
-        <translation>Ton in seiner Kodierung</translation>
+        <translation>ursprüngliche Kodierung des Tons</translation>
     </message>
     <message>
         <source>subtitle format</source>
-        <translation>Form der Untertitel</translation>
+        <translation>Format der Untertitel</translation>
     </message>
     <message>
         <source>the first 10 ms of the audio</source>
@@ -1069,7 +1069,7 @@
     </message>
     <message>
         <source>This desktop has no program to open {path} with.</source>
-        <translation>Auf diesem Rechner gibt es kein Programm, das {path} öffnet.</translation>
+        <translation>Auf diesem Computer gibt es kein Programm, das {path} öffnet.</translation>
     </message>
     <message numerus="yes">
         <source>%n frame(s) could not be read; all others were written.</source>
@@ -1092,7 +1092,7 @@
     </message>
     <message>
         <source>Another export to this file was not finished, and what it has painted is kept. Start over to discard it, or choose another name.</source>
-        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
+        <translation>Ein anderer Export in diese Datei wurde nicht fertig; was schon gemalt ist, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The list of exports could not be saved.</source>
@@ -1131,7 +1131,7 @@
     </message>
     <message>
         <source>If you stop it, you can resume it under Exports next time.</source>
-        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
+        <translation>Wenn Sie ihn anhalten, können Sie ihn beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -1158,11 +1158,11 @@
     </message>
     <message>
         <source>Too small: this takes at least {size}.</source>
-        <translation>Zu klein: Das braucht mindestens {size}.</translation>
+        <translation>Zu klein: Nötig sind mindestens {size}.</translation>
     </message>
     <message>
-        <source>The length of this video is not known, which a size needs.</source>
-        <translation>Die Länge dieses Videos ist nicht bekannt; ohne sie geht keine Größe.</translation>
+        <source>The length of this video is unknown, so its file size cannot be set.</source>
+        <translation>Die Länge dieses Videos ist nicht bekannt; ohne sie lässt sich keine Dateigröße vorgeben.</translation>
     </message>
 </context>
 <context>
@@ -1271,7 +1271,7 @@
     </message>
     <message>
         <source>The preview uses statistics of each frame; an export can use those of each shot.</source>
-        <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
+        <translation>Die Vorschau verwendet die Statistik jedes Bildes; ein Export kann die jeder Einstellung verwenden.</translation>
     </message>
     <message>
         <source>Weight of {painting}, relative to the other paintings</source>
@@ -1336,7 +1336,7 @@
     </message>
     <message>
         <source>Nine seconds of people and of an animation, to try the paintings on.</source>
-        <translation>Neun Sekunden mit Menschen und aus einem Animationsfilm, um die Gemälde daran auszuprobieren.</translation>
+        <translation>Neun Sekunden mit Menschen und Animation, um die Gemälde auszuprobieren.</translation>
     </message>
 </context>
 <context>
@@ -1367,7 +1367,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Ordner zeigen</translation>
+        <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1403,7 +1403,7 @@
     </message>
     <message>
         <source>Painted and kept: {length} of the film. Resume goes on from there.</source>
-        <translation>Gemalt und aufgehoben: {length} des Films. Fortsetzen macht dort weiter.</translation>
+        <translation>Gemalt und gespeichert: {length} des Films. „Fortsetzen“ macht dort weiter.</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -1443,7 +1443,7 @@
     </message>
     <message>
         <source>Delete what is painted of {name}?</source>
-        <translation>Löschen, was von {name} gemalt ist?</translation>
+        <translation>Das bisher Gemalte von {name} löschen?</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1716,8 +1716,8 @@
         <translation>Video öffnen</translation>
     </message>
     <message>
-        <source>A picture of a brush&apos;s mark</source>
-        <translation>Ein Bild einer Pinselspur</translation>
+        <source>A picture of a brush tip</source>
+        <translation>Bild einer Pinselspitze</translation>
     </message>
     <message>
         <source>A mask</source>
@@ -1737,11 +1737,11 @@
     </message>
     <message>
         <source>No file or whole path was copied</source>
-        <translation>Es wurde keine Datei und kein ganzer Pfad kopiert</translation>
+        <translation>Es wurde keine Datei und kein vollständiger Pfad kopiert</translation>
     </message>
     <message>
         <source>The window has this language when it is opened again.</source>
-        <translation>Das Fenster hat diese Sprache, wenn es das nächste Mal geöffnet wird.</translation>
+        <translation>Die Sprache gilt, sobald das Fenster das nächste Mal geöffnet wird.</translation>
     </message>
     <message>
         <source>There is no sound output: connect one, and open the video again.</source>
@@ -1780,7 +1780,7 @@
     </message>
     <message>
         <source>Markers: {keys} marks the frame on the screen; again: its name</source>
-        <translation>Marker: {keys} markiert das Bild auf dem Schirm; nochmals: der Name</translation>
+        <translation>Marker: {keys} markiert das angezeigte Bild; nochmals: der Name</translation>
     </message>
     <message>
         <source>Markers</source>
@@ -1788,7 +1788,7 @@
     </message>
     <message>
         <source>Name…</source>
-        <translation>Name …</translation>
+        <translation>Name…</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1806,7 +1806,7 @@
     <name>MaskBrush</name>
     <message>
         <source>Nothing is painted apart yet: choose it under Subject</source>
-        <translation>Noch wird nichts eigens gemalt: unter „Motiv“ wählen</translation>
+        <translation>Noch wird kein Bereich anders gemalt: unter „Motiv“ wählen</translation>
     </message>
 </context>
 <context>
@@ -1847,7 +1847,7 @@
     </message>
     <message>
         <source>Paint on the picture what belongs to the mask, or does not</source>
-        <translation>Auf dem Bild malen, was zur Maske gehört und was nicht</translation>
+        <translation>Auf dem Bild malen, was zur Maske gehört oder nicht</translation>
     </message>
 </context>
 <context>
@@ -2084,11 +2084,11 @@
     </message>
     <message>
         <source>Progress is saved; you can resume later, even after a restart.</source>
-        <translation>Das Gelernte bleibt erhalten; Sie können später weitermachen, auch nach einem Neustart.</translation>
+        <translation>Der Fortschritt wird gespeichert; Sie können später fortsetzen, auch nach einem Neustart.</translation>
     </message>
     <message>
         <source>Keep the style as the preview shows it.</source>
-        <translation>Den Stil so nehmen, wie die Vorschau ihn zeigt.</translation>
+        <translation>Den Stil so behalten, wie die Vorschau ihn zeigt.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2116,19 +2116,19 @@
     </message>
     <message>
         <source>Adding it to the gallery…</source>
-        <translation>Der Stil kommt in die Galerie…</translation>
+        <translation>Der Stil wird in die Galerie aufgenommen…</translation>
     </message>
     <message>
         <source>You can close this dialog; training continues.</source>
-        <translation>Sie können dieses Fenster schließen; das Lernen geht weiter.</translation>
+        <translation>Sie können dieses Fenster schließen; das Training läuft weiter.</translation>
     </message>
     <message>
         <source>The first preview appears after a few seconds of training.</source>
-        <translation>Das erste Bild kommt nach einigen Sekunden Lernen.</translation>
+        <translation>Die erste Vorschau erscheint nach einigen Sekunden Training.</translation>
     </message>
     <message>
         <source>Discard this training?</source>
-        <translation>Das Gelernte verwerfen?</translation>
+        <translation>Dieses Training verwerfen?</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -2159,11 +2159,11 @@
     </message>
     <message>
         <source>Optional: frames of the open film and of the sample film</source>
-        <translation>Freigestellt: Bilder des offenen Films und des Beispielfilms</translation>
+        <translation>Optional: Bilder des offenen Films und des Beispielfilms</translation>
     </message>
     <message>
         <source>Optional: part of Framebrush</source>
-        <translation>Freigestellt: gehört zu Framebrush</translation>
+        <translation>Optional: in Framebrush enthalten</translation>
     </message>
     <message>
         <source>Copy the command</source>
@@ -2171,7 +2171,7 @@
     </message>
     <message>
         <source>Look again</source>
-        <translation>Noch einmal nachsehen</translation>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Another Python…</source>
@@ -2183,11 +2183,11 @@
     </message>
     <message>
         <source>{size} pixels: too small to train on; at least {least} per side are needed.</source>
-        <translation>{size} Pixel: zu klein, um daraus zu lernen; mindestens {least} je Seite sind nötig.</translation>
+        <translation>{size} Pixel: zu klein für ein Training; mindestens {least} je Seite sind nötig.</translation>
     </message>
     <message>
         <source>{size} pixels: low resolution for brush strokes.</source>
-        <translation>{size} Pixel: wenig für Pinselstriche.</translation>
+        <translation>{size} Pixel: geringe Auflösung für Pinselstriche.</translation>
     </message>
     <message>
         <source>{size} pixels</source>
@@ -2211,7 +2211,7 @@
     </message>
     <message>
         <source>Up to {number} of them are used; none leaves this computer.</source>
-        <translation>Bis zu {number} davon werden verwendet; keines verlässt diesen Rechner.</translation>
+        <translation>Bis zu {number} davon werden verwendet; keines verlässt diesen Computer.</translation>
     </message>
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
@@ -2222,11 +2222,11 @@
     </message>
     <message>
         <source>Checking what this computer can train with…</source>
-        <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
+        <translation>Es wird geprüft, womit dieser Computer trainieren kann…</translation>
     </message>
     <message>
         <source>Training a style needs PyTorch and Pillow. {reason}</source>
-        <translation>Um einen Stil zu lernen, braucht es PyTorch und Pillow. {reason}</translation>
+        <translation>Zum Trainieren eines Stils sind PyTorch und Pillow nötig. {reason}</translation>
     </message>
     <message>
         <source>Install Python and run this command, then choose that Python:</source>
@@ -2234,7 +2234,7 @@
     </message>
     <message>
         <source>Install it with this command, then look again:</source>
-        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal nachsehen:</translation>
+        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal prüfen:</translation>
     </message>
     <message>
         <source>The time is being measured…</source>
@@ -2242,11 +2242,11 @@
     </message>
     <message>
         <source>Training takes {time}, as just measured.</source>
-        <translation>Das Lernen dauert {time}, wie eben gemessen.</translation>
+        <translation>Das Training dauert {time}, wie eben gemessen.</translation>
     </message>
     <message>
         <source>PyTorch finds no usable GPU; training works on the CPU, but slowly.</source>
-        <translation>PyTorch findet keine Grafikkarte, die es verwenden kann; der Prozessor lernt ebenso gut, aber langsam.</translation>
+        <translation>PyTorch findet keine geeignete Grafikkarte; auf dem Prozessor geht das Training auch, aber langsam.</translation>
     </message>
     <message>
         <source>Pictures ({patterns})</source>
@@ -2262,7 +2262,7 @@
     </message>
     <message>
         <source>VGG16 weights</source>
-        <translation>Urteilende Gewichte</translation>
+        <translation>VGG16-Gewichte</translation>
     </message>
     <message>
         <source>A Python with PyTorch</source>
@@ -2332,7 +2332,7 @@
     </message>
     <message>
         <source>What becomes of parts that are brighter than white: cut off, or compressed</source>
-        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder zusammengedrückt</translation>
+        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder komprimiert</translation>
     </message>
     <message>
         <source>HDR to SDR</source>
@@ -2364,7 +2364,7 @@
     </message>
     <message>
         <source>Fine detail of the source over broad strokes: faces stay recognisable</source>
-        <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
+        <translation>Feine Details des Originals über breiten Strichen: Gesichter bleiben erkennbar</translation>
     </message>
     <message>
         <source>Brush</source>
@@ -2380,7 +2380,7 @@
     </message>
     <message>
         <source>How thick the paint is, with marks of the bristles</source>
-        <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
+        <translation>Wie dick die Farbe ist, mit Spuren der Borsten</translation>
     </message>
     <message>
         <source>Canvas</source>
@@ -2388,7 +2388,7 @@
     </message>
     <message>
         <source>Canvas weave, visible where the paint is thin</source>
-        <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
+        <translation>Leinwandgewebe, sichtbar, wo die Farbe dünn ist</translation>
     </message>
     <message>
         <source>Lamp</source>
@@ -2404,7 +2404,7 @@
     </message>
     <message>
         <source>How much of a face comes through the painting</source>
-        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
+        <translation>Wie viel von einem Gesicht durch das Gemälde scheint</translation>
     </message>
     <message>
         <source>Focus</source>
@@ -2559,11 +2559,11 @@
     </message>
     <message>
         <source>Training the style {name}</source>
-        <translation>Der Stil {name} wird gelernt</translation>
+        <translation>Der Stil {name} wird trainiert</translation>
     </message>
     <message>
         <source>{name} could not be added to your styles.</source>
-        <translation>{name} kann nicht unter Ihre Stile aufgenommen werden.</translation>
+        <translation>{name} konnte nicht in Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
         <source>{name} cannot be renamed.</source>
@@ -2583,15 +2583,15 @@
     </message>
     <message>
         <source>The style was trained but could not be added to your styles.</source>
-        <translation>Der Stil ist gelernt und kann nicht unter Ihre Stile aufgenommen werden.</translation>
+        <translation>Der Stil ist trainiert, konnte aber nicht in Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
         <source>The style {name} is trained; it is in the gallery.</source>
-        <translation>Der Stil {name} ist gelernt; er steht in der Galerie.</translation>
+        <translation>Der Stil {name} ist trainiert; er steht in der Galerie.</translation>
     </message>
     <message>
         <source>An unfinished export uses {name}.</source>
-        <translation>Ein Export, der noch nicht fertig ist, malt mit {name}.</translation>
+        <translation>Ein unfertiger Export verwendet {name}.</translation>
     </message>
 </context>
 <context>
@@ -2605,7 +2605,7 @@
     <name>PaintedStrip</name>
     <message>
         <source>Painted frames: {keys} paints the frame on the screen</source>
-        <translation>Gemalte Bilder: {keys} öffnet das gezeigte zum Malen</translation>
+        <translation>Gemalte Bilder: {keys} öffnet das angezeigte Bild zum Malen</translation>
     </message>
     <message>
         <source>Painted frames</source>
@@ -2641,7 +2641,7 @@
     </message>
     <message>
         <source>Take away</source>
-        <translation>Wegnehmen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Cannot be read as a picture</source>
@@ -2649,7 +2649,7 @@
     </message>
     <message>
         <source>Does not look like a painting of this frame</source>
-        <translation>Sieht nicht wie ein Gemälde dieses Bildes aus</translation>
+        <translation>Sieht nicht aus wie ein Gemälde dieses Bildes</translation>
     </message>
     <message>
         <source>Painted frame</source>
@@ -2687,7 +2687,7 @@
     <name>Player</name>
     <message>
         <source>This display does not support 10 bits per colour; 8 bits are used.</source>
-        <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
+        <translation>Dieser Bildschirm unterstützt keine 10 Bit je Farbe; verwendet werden 8 Bit.</translation>
     </message>
     <message>
         <source>This style is painted in 32 bits, because 16 bits would lose too much precision.</source>
@@ -2699,7 +2699,7 @@
     </message>
     <message>
         <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>
-        <translation>die Farben richten sich nach den gezeigten Bildern einer Einstellung; ein Export betrachtet jede ganze Einstellung</translation>
+        <translation>seine Farben richten sich nach den bisher gezeigten Bildern; ein Export wertet jede Einstellung ganz aus</translation>
     </message>
     <message>
         <source>This style cannot be used: {reason}</source>
@@ -2715,7 +2715,7 @@
     </message>
     <message>
         <source>There is no colour table to save: choose a picture as the style, or set colours.</source>
-        <translation>Es gibt keine Farben zu speichern: Wählen Sie ein Bild als Stil oder andere Farben.</translation>
+        <translation>Es gibt keine Farbtabelle zu speichern: Wählen Sie ein Bild als Stil, oder legen Sie Farben fest.</translation>
     </message>
     <message>
         <source>This device cannot be used; painting on the CPU: {reason}</source>
@@ -2723,11 +2723,11 @@
     </message>
     <message>
         <source>This source does not support seeking.</source>
-        <translation>In dieser Quelle lässt sich nicht springen: Ihre Bilder kommen der Reihe nach.</translation>
+        <translation>In dieser Quelle lässt sich nicht springen.</translation>
     </message>
     <message>
         <source>This source does not support seeking, and the earlier frames are no longer in memory.</source>
-        <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
+        <translation>In dieser Quelle lässt sich nicht springen, und die früheren Bilder sind nicht mehr im Speicher.</translation>
     </message>
     <message>
         <source>This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are painted ahead and then play in time. Picture &gt; Fewer strokes is faster, and changes exports, too.</source>
@@ -2743,7 +2743,7 @@
     </message>
     <message>
         <source>The style failed, so the video is shown without one: {reason}</source>
-        <translation>Der Stil hat versagt, daher wird das Video ohne Stil gezeigt: {reason}</translation>
+        <translation>Der Stil ist fehlgeschlagen, daher wird das Video ohne Stil gezeigt: {reason}</translation>
     </message>
     <message>
         <source>The picture cannot be shown: {reason}</source>
@@ -2786,7 +2786,7 @@
     </message>
     <message>
         <source>Painted ahead: an export would encode exactly this frame.</source>
-        <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
+        <translation>Vorausgemalt: Ein Export würde genau dieses Bild kodieren.</translation>
     </message>
     <message>
         <source>Preview at {width} × {height}</source>
@@ -2794,7 +2794,7 @@
     </message>
     <message>
         <source>This computer cannot paint at full size during playback. Strokes are as wide as in an export, but finer detail is missing.</source>
-        <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
+        <translation>Dieser Computer kann während der Wiedergabe nicht in voller Größe malen. Striche sind so breit wie im Export, aber feinere Details fehlen.</translation>
     </message>
     <message>
         <source>Preview at full size</source>
@@ -2802,7 +2802,7 @@
     </message>
     <message>
         <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
-        <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
+        <translation>In der Größe eines Exports gemalt, aber noch nicht mit den Bildern davor und danach gemischt.</translation>
     </message>
 </context>
 <context>
@@ -2883,7 +2883,7 @@
     </message>
     <message>
         <source>No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another pixel format.</source>
-        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Bildformat wählen.</translation>
+        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Pixelformat wählen.</translation>
     </message>
     <message>
         <source>fixed by the codec</source>
@@ -2891,7 +2891,7 @@
     </message>
     <message>
         <source>beyond visually lossless, very large</source>
-        <translation>mehr als ohne sichtbaren Verlust; sehr groß</translation>
+        <translation>besser als ohne sichtbaren Verlust, sehr groß</translation>
     </message>
     <message>
         <source>visually lossless</source>
@@ -2919,7 +2919,7 @@
     </message>
     <message>
         <source>as the size of the file allows</source>
-        <translation>wie es die Dateigröße erlaubt</translation>
+        <translation>so gut, wie die Dateigröße erlaubt</translation>
     </message>
 </context>
 <context>
@@ -3144,7 +3144,7 @@
     <name>StyleShare</name>
     <message>
         <source>Double-click to use the style&apos;s value</source>
-        <translation>Doppelklick überlässt es dem Stil</translation>
+        <translation>Doppelklick: Wert des Stils verwenden</translation>
     </message>
     <message>
         <source>Style: {share}</source>
@@ -3270,7 +3270,7 @@
     </message>
     <message>
         <source>What is far away</source>
-        <translation>Was fern ist</translation>
+        <translation>Was weit entfernt ist</translation>
     </message>
     <message>
         <source>The film&apos;s alpha</source>
@@ -3286,7 +3286,7 @@
     </message>
     <message>
         <source>What is painted in a way of its own; hold V to see it in red</source>
-        <translation>Was auf eigene Weise gemalt wird; V gehalten zeigt es rot</translation>
+        <translation>Der Bereich, der anders gemalt wird; mit gehaltener Taste V ist er rot</translation>
     </message>
     <message>
         <source>None</source>
@@ -3335,7 +3335,7 @@
     </message>
     <message>
         <source>This program does not include Python.</source>
-        <translation>Dieses Programm kommt ohne Python.</translation>
+        <translation>Dieses Programm enthält kein Python.</translation>
     </message>
     <message>
         <source>Not installed: {names}.</source>
@@ -3354,15 +3354,15 @@
     </message>
     <message>
         <source>Another window of Framebrush is training a style.</source>
-        <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
+        <translation>Ein anderes Fenster von Framebrush trainiert gerade einen Stil.</translation>
     </message>
     <message>
         <source>The training of the style {name} is not finished; resume it under “Train a style from a picture”.</source>
-        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Stil aus einem Bild trainieren“.</translation>
+        <translation>Das Training des Stils {name} ist nicht abgeschlossen; setzen Sie es unter „Stil aus einem Bild trainieren“ fort.</translation>
     </message>
     <message>
         <source>There is no training to resume: another window has completed or discarded it.</source>
-        <translation>Es gibt nichts mehr fortzusetzen: Ein anderes Fenster hat diesen Stil fertiggestellt oder verworfen.</translation>
+        <translation>Es gibt kein Training mehr fortzusetzen: Ein anderes Fenster hat es abgeschlossen oder verworfen.</translation>
     </message>
     <message>
         <source>Its process ended with status {status}.</source>
@@ -3370,7 +3370,7 @@
     </message>
     <message>
         <source>Training {name} failed: {reason}</source>
-        <translation>{name} konnte nicht gelernt werden: {reason}</translation>
+        <translation>Das Training von {name} ist fehlgeschlagen: {reason}</translation>
     </message>
 </context>
 <context>

@@ -80,7 +80,7 @@ class Timeline(QWidget):
         self._follow_axis()
 
     def fit(self, *, low: bool) -> None:
-        """Show all lanes, or those of a low window."""
+        """Show all lanes, or the few that fit a low window."""
         self._is_low = low
         for lane in self._spared:
             lane.setVisible(not low)

@@ -83,7 +83,7 @@ def column_of(control: QWidget) -> QScrollArea | None:
 
 
 class WheelToColumn(QObject):
-    """Scrolls the column over an unfocused control, whose value would change in passing."""
+    """Scrolls the column over an unfocused control, which keeps its value."""
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)

@@ -338,7 +338,7 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
     assert (trial.result.text(), trial.play.isVisible()) == ("", False)
     assert "about" not in trial.estimate.text()
-    dialog.file_size.problem = "The length of this video is not known, which a size needs."
+    dialog.file_size.problem = "The length of this video is unknown, so its file size cannot be set."
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     assert (trial.result.text(), trial.bar.isVisible()) == (dialog.file_size.problem, False)
     dialog.reject()
