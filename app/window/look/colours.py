@@ -233,4 +233,4 @@ class ColourControls(QObject):
         words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style.name)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:
-            self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))
+            self._session.player.save_colours(path)
