@@ -131,9 +131,8 @@ def uses_of(one: Pass, language: Language) -> tuple[Sequence[Use], Sequence[Use]
     if one.kernel != "steady_mix" or language == "cuda":
         return one.reads, (*one.writes, *one.clears)
     begins, ends = (dict(one.defines)[name] == "1" for name in ("BEGINS", "ENDS"))
-    painting = one.reads[2]
-    reads = [use for use in one.reads if begins or ends or use is not painting]
-    return [*dict.fromkeys(reads), *(() if begins else one.writes)], one.writes[:1] if ends else one.writes
+    result, sums = one.writes
+    return [*dict.fromkeys(one.reads), *(() if begins else (sums,))], [result if ends else sums]
 
 
 def plane_bytes(picture: FrameFormat) -> list[int]:

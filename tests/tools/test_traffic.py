@@ -44,7 +44,7 @@ def test_the_filter_counts_what_each_of_its_passes_uses() -> None:
     settings = settings_for(SIZE, "starry-night")
     mixed = Traffic(settings, "hlsl").moved["steady", "steady_mix"]
     pixels = math.prod(settings.plan.padded_size)
-    painting, sums = 3 * 4 * pixels, 4 * 4 * pixels
+    painting, sums = 3 * 4 * pixels, 4 * 2 * pixels
     assert mixed.written == 3 * sums + painting
     assert 0 < mixed.read - 14 * painting - 3 * sums < painting  # the motion of blocks
 
