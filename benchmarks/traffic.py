@@ -56,7 +56,7 @@ from framebrush.styles.specs import SizeSpec
 MB = 1e6
 NETWORK = "network"
 WGSL_NUMBER = 4
-"""Bytes of a number in WebGPU's buffers and textures, whatever its element type."""
+"""Bytes of a number in WebGPU's buffers, whatever its element type, and in textures of fewer than four."""
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ class Traffic:
                 return int(use.make().nbytes)
             case PerFrame(name):
                 return self._plane_bytes(name)
-            case Texture() if self._language == "wgsl":
+            case Texture() if self._language == "wgsl" and ElementType.of(use.element).lanes < 4:
                 return WGSL_NUMBER * ElementType.of(use.element).lanes * math.prod(use.size_px)
             case Buffer() if self._language == "wgsl" and ElementType.of(use.element).kind != "struct":
                 return WGSL_NUMBER * ElementType.of(use.element).lanes * use.count

@@ -49,7 +49,8 @@ def test_the_filter_counts_what_each_of_its_passes_uses() -> None:
     assert 0 < mixed.read - 14 * painting - 3 * sums < painting  # the motion of blocks
 
 
-def test_numbers_have_32_bits_on_webgpu() -> None:
+def test_numbers_in_buffers_have_32_bits_on_webgpu() -> None:
     hlsl, wgsl = (Traffic(settings_for(SIZE, "starry-night"), language).moved for language in ("hlsl", "wgsl"))
-    assert wgsl["relief", "relief_cells"].read == 2 * hlsl["relief", "relief_cells"].read
+    assert wgsl["relief", "relief_light"].written == 2 * hlsl["relief", "relief_light"].written
+    assert wgsl["relief", "relief_cells"].read == hlsl["relief", "relief_cells"].read
     assert wgsl["brush", "stroke_list"].read == hlsl["brush", "stroke_list"].read
