@@ -1,4 +1,4 @@
-"""Frames in flight, their slots and neighbours."""
+"""Frames in flight."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FramesInFlight(Generic[SlotT]):
         self.frames: list[FrameInFlight[SlotT]] = []
 
     def starts(self, window: TemporalWindow, *, flushed: bool) -> Iterator[Start[SlotT]]:
-        """Yield frames with complete neighbours, and free unneeded ones."""
+        """Yield frames with complete neighbours; free others."""
         frames = self.frames
         waiting = len(frames)
         for index, frame in enumerate(frames):

@@ -129,7 +129,7 @@ class Settings:
 
 
 class Stylizer(StylizerContract[SlotT]):
-    """Painter of one style on one frame format, for one thread at a time.
+    """Painter of one style and format, for one thread at a time.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
     throughout; otherwise values before painting are fixed at `submit`, steadiness when neighbours are complete, the
@@ -194,7 +194,7 @@ class Stylizer(StylizerContract[SlotT]):
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Return mean milliseconds per frame of each stage; empty without `timing`."""
+        """Return mean milliseconds per frame of each stage."""
         return self.times.mean_ms
 
     def submit(

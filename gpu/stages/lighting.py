@@ -1,4 +1,4 @@
-"""Layout of the constants of paint and light."""
+"""Constants of paint and light."""
 
 from __future__ import annotations
 
