@@ -30,7 +30,7 @@ import onnx
 import vapoursynth as vs
 
 import framebrush.vapoursynth as fb
-from benchmarks.painting import one_of
+from benchmarks.painting import Picture, one_of, psnr
 from benchmarks.speed import classic
 from framebrush.gpu.cpu.graph import made_constant
 from framebrush.models.graph import set_dims
@@ -84,14 +84,10 @@ def turn(clip: vs.VideoNode) -> tuple[float, float]:
     return count / (time.perf_counter() - begin), 1e3 * (time.process_time() - worked) / count
 
 
-def psnr(first: vs.VideoNode, second: vs.VideoNode) -> float:
-    """Return PSNR in dB between two clips' first frames, codes in 0..1."""
-    pictures = []
-    for clip in (first, second):
-        with clip.get_frame(0) as frame:
-            pictures.append(np.stack([np.asarray(frame[plane]) for plane in range(3)]).clip(0, 1))
-    error = float(np.mean((pictures[0] - pictures[1]) ** 2))
-    return float("inf") if error == 0 else -10 * float(np.log10(error))
+def first_picture(clip: vs.VideoNode) -> Picture:
+    """Return a clip's first frame."""
+    with clip.get_frame(0) as frame:
+        return np.stack([np.asarray(frame[plane]) for plane in range(3)])
 
 
 def theirs(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Callable[[], vs.VideoNode]]:
@@ -123,7 +119,7 @@ def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) ->
     for name, opened in theirs(path, clip, provider, float16=float16).items():
         try:
             node = opened()
-            found[name] = {"psnr_db": round(psnr(ours, node), 1)}  # loads both, too
+            found[name] = {"psnr_db": round(psnr(first_picture(ours), first_picture(node)), 1)}  # loads both, too
             contenders[name] = node
         except vs.Error as error:
             found[name] = {"problem": str(error)}

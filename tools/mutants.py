@@ -53,6 +53,7 @@ CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "tes
 
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
+    "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
     "framebrush.media.reading.listing": ("test_reader_rules.py", "test_same_frames.py"),
     "framebrush.media.writing.writer": (

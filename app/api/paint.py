@@ -265,7 +265,7 @@ def _painter(
         def paint_one(frame: Frame | DeviceFrame) -> OutputFrame:
             with ExitStack() as own:
                 pipeline = shared or own.enter_context(pipeline_of(OpenedStyle(coloured_by(opened, frame))))
-                pipeline.masks.begin_anew()
+                pipeline.frame_pipeline.masks.begin_anew()
                 allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
                 (result,) = pipeline.frames([VideoFrame(0, 0, 0, frame)], allocate)
             return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -15,7 +16,7 @@ from rich.progress import Progress
 from framebrush.base import parent, signals
 from framebrush.base.files import part_beside
 from framebrush.base.status import Status
-from framebrush.cli.groups import UsageError
+from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite
 from framebrush.jobs.progress import ProgressStyle, print_line
@@ -29,7 +30,27 @@ if TYPE_CHECKING:
 TO_RESUME = "run the same command again to resume"
 
 
+@dataclass(frozen=True, slots=True)
+class RecipeOptions:
+    """Options that shape the network."""
+
+    size: Annotated[
+        Literal["realtime", "quality"], typer.Option(help="Network for speed or for a finer picture.")
+    ] = "realtime"
+    stroke_px: Annotated[float, typer.Option(help="Size of the strokes, 4 to 32.")] = 10.0
+    content: Annotated[
+        float, typer.Option(help="Freedom of the strokes, from 1.1 (faces stay clear) to 1.5 (strokes everywhere).")
+    ] = 1.2
+    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000
+    batch: Annotated[int, typer.Option(min=1, help="Crops per step; fewer need less GPU memory.")] = 4
+    seed: Annotated[
+        int, typer.Option(help="Random seed; the same seed, pictures and options give the same network.")
+    ] = 0
+
+
+@with_options
 def train(
+    *,
     style: Annotated[
         Path,
         typer.Option(
@@ -49,18 +70,7 @@ def train(
         Path | None,
         typer.Option(help="VGG16 weights for the losses; default: the bundled ones.", show_default=False),
     ] = None,
-    size: Annotated[
-        Literal["realtime", "quality"], typer.Option(help="Network for speed or for a finer picture.")
-    ] = "realtime",
-    stroke_px: Annotated[float, typer.Option(help="Size of the strokes, 4 to 32.")] = 10.0,
-    content: Annotated[
-        float, typer.Option(help="Freedom of the strokes, from 1.1 (faces stay clear) to 1.5 (strokes everywhere).")
-    ] = 1.2,
-    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000,
-    batch: Annotated[int, typer.Option(min=1, help="Crops per step; fewer need less GPU memory.")] = 4,
-    seed: Annotated[
-        int, typer.Option(help="Random seed; the same seed, pictures and options give the same network.")
-    ] = 0,
+    options: RecipeOptions,
     title: Annotated[str, typer.Option(help="Title in the list of styles.")] = "",
     licence: Annotated[str, typer.Option(help="Licence of the style file.")] = "",
     torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
@@ -79,6 +89,7 @@ def train(
     """
     share_processors()
     try:
+        from framebrush.models.training.cli import Training, Watcher
         from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.losses import SHIPPED
         from framebrush.models.training.trainer import Recipe
@@ -86,31 +97,26 @@ def train(
     except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
-    recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
+    recipe = Recipe(**asdict(options))
     progress = progress.on(console)
     stop = Stop(listen=progress is ProgressStyle.JSON)
     show: Callable[[int], AbstractContextManager[Shown]] = _bar if progress is ProgressStyle.BAR else _nothing
     if progress is ProgressStyle.JSON:
         show = partial(json_lines, say=partial(print_line, sys.stdout))
     try:
-        with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
-            train_style(
+        with signals.deferred(), show(recipe.steps) as (on_prepared, on_progress, on_preview):
+            training = Training(
                 style,
                 partial(photographs, photos or (), print_message, stop.check),
                 out,
                 features or SHIPPED,
                 recipe,
-                title=title,
-                licence=licence,
-                device=torch_device,
-                overwrite=overwrite,
-                on_progress=on_progress,
-                on_message=print_message,
-                on_prepared=on_prepared,
-                on_preview=on_preview,
-                finish=as_shown,
-                check=stop.check,
+                title,
+                licence,
+                torch_device,
+                overwrite,
             )
+            train_style(training, Watcher(on_progress, print_message, on_prepared, on_preview, as_shown, stop.check))
     except KeyboardInterrupt:
         print_message(f"framebrush: interrupted; {TO_RESUME}")
         raise typer.Exit(Status.INTERRUPTED) from None

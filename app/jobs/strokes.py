@@ -98,7 +98,7 @@ class StrokePipeline:
 
         otherwise: consequence of missing networks, for `say`.
         """
-        look, info = self._pipeline.masks.look, self.source.info
+        look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
         found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
         with BrushMaps(spec.sizes.with_area_for(look)) as maps:
             found.sees(maps)

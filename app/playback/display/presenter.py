@@ -20,8 +20,8 @@ from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.keyframes import Stroke, Track, stroke_of
-from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.colours.table import ColourTable
@@ -72,7 +72,7 @@ class Presenter:
         self._mark: bytes | None = None
         self._maps, self._maps_are_of = BrushMaps(), state_of(self._sizes)
         self._device: Device | None = None
-        self.pipeline: Pipeline | None = None
+        self.pipeline: FramePipeline | None = None
         self._look = FittedLook()
         self._info: VideoInfo | None = None
         self._coming: _Prepared | None = None
@@ -154,12 +154,12 @@ class Presenter:
     @property
     def counters(self) -> Counters:
         """Device counters for this style and video so far."""
-        return self.pipeline.counters if self.pipeline else Counters()
+        return self.pipeline.stylizer.counters if self.pipeline else Counters()
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
         """Mean milliseconds per frame of each stage."""
-        return self.pipeline.stage_ms if self.pipeline else {}
+        return self.pipeline.stylizer.stage_ms if self.pipeline else {}
 
     @property
     def latency_s(self) -> float:
@@ -250,9 +250,9 @@ class Presenter:
         look, pipeline = self._look, self.pipeline
         if pipeline is None:
             return
-        lacks_strokes = look.has_strokes and not pipeline.carries
+        lacks_strokes = look.has_strokes and not pipeline.plan.carries
         lacks_second = look.needs_second and pipeline.stylizer.settings.second is None
-        if lacks_strokes or lacks_second or (pipeline.window, pipeline.moving) != (look.window, look.moves):
+        if lacks_strokes or lacks_second or (pipeline.plan.window, pipeline.plan.moving) != (look.window, look.moves):
             self._renew()
         else:
             pipeline.masks.look = look.most
@@ -433,7 +433,7 @@ class Presenter:
         self._maps.close()
         self._close_device()
 
-    def _running(self) -> Pipeline:
+    def _running(self) -> FramePipeline:
         if self.pipeline is None:
             raise DeviceError("there is no style or no video to paint")
         return self.pipeline
@@ -449,9 +449,7 @@ class Presenter:
         self.sizes = sizes = reduced(whole, self.style.card, self.divisor)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        make = partial(
-            Pipeline,
-            self._device,
+        plan = StylizerPlan(
             replace(self.style, mix=()),  # the pipeline serves all paintings of the file: the look has their weights
             source,
             target,
@@ -459,19 +457,20 @@ class Presenter:
             stroke_px=sizes.stroke_px,
             kind=brush_of(self._sizes, self.style.card, self._mark),
             look=look,
+            precision=self._precision if self._precision in self._device.info.precisions else "auto",
             window=self._look.window,
             carries=self._look.has_strokes,
             moving=self._look.moves,
-            orientation=self._info.orientation,
         )
-        self.precision = self._precision if self._precision in self._device.info.precisions else "auto"
+        make = partial(FramePipeline, self._device, orientation=self._info.orientation)
+        self.precision = plan.precision
         try:
-            self.pipeline = make(precision=self.precision)
+            self.pipeline = make(plan)
         except StyleError:
             if self.precision not in KEPT:
                 raise
             self.precision = "auto"
-            self.pipeline = make()
+            self.pipeline = make(replace(plan, precision="auto"))
         self._last = None
         self._window.show_shape(self._info, self._aspect)
 
