@@ -90,11 +90,7 @@ def halved_bytes(picture: Bytes2, made: Bytes2, y0: int, y1: int) -> None:
 def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int, y1: int) -> None:
     """Fill rows of (2, rows, columns) with the motion of blocks.
 
-<<<<<<< HEAD
-    Whole samples down and across from each block to its match in `there`.
-=======
-    From a block to its match in `there`: samples down and across.
->>>>>>> f1
+    From a block to its match in `there`: whole samples down and across.
 
     Args:
         bias: subtracted from the cost of no motion.
@@ -109,7 +105,7 @@ def finer_motion(
 
     Args:
         coarse: (2, rows / 2, columns / 2), of `block_motion`.
-        bias: by which the cost in place is less.
+        bias: subtracted from the cost of no motion.
         flat: bend of costs up to which motion is in whole samples.
     """
 

@@ -78,8 +78,6 @@ class Watcher:
         finish: changes the previewed painting to its final look.
         check: called after every step. An exception leaves a checkpoint, from which the next call resumes; EnoughError
             writes the style.
-
-    Raises: ValueError.
     """
 
     on_progress: Callable[[Report], None] = lambda _: None
