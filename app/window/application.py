@@ -164,8 +164,7 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
 def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
     """Return this window's export list, locked while the window is open.
 
-    Windows must not overwrite each other's lists, or take running exports for interrupted ones. The first window gets
-    the first list.
+    Windows must not share a list. The first window gets the first.
 
     Args:
         goes_on: as for `ExportQueue`.

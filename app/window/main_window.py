@@ -32,12 +32,12 @@ from framebrush.window import layout
 from framebrush.window.actions import Actions, key_text
 from framebrush.window.choice import Choice
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
-from framebrush.window.exports.dialog import file_stem
 from framebrush.window.exports.exporting import Exporting
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
+from framebrush.window.exports.targets import file_stem
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
 from framebrush.window.look.compare import Comparison

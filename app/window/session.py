@@ -169,7 +169,7 @@ class Session(QObject):
     def keep(self) -> None:
         """Remember the look.
 
-        Style and colours are remembered once in use: the restart after a crash restores them.
+        Style and colours are remembered once in use, for a restart after a crash.
         """
         self.settings.look = self.choice.look
 

@@ -168,7 +168,7 @@ class Presenter:
 
     @property
     def painted_latency_s(self) -> float:
-        """Return the mean time from `prepare_painted` until a frame can be presented."""
+        """Return the mean time from `prepare_painted` on."""
         return self._painted.latency_s if self._painted is not None else 0.0
 
     @property
@@ -215,7 +215,7 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Use another colour table from the next frame on; return whether prepared ones stay valid."""
+        """Use another colour table; return whether prepared frames stay valid."""
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._look.use_style(style)
             return True
@@ -230,10 +230,7 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
-        """Show frames with this look from now on.
-
-        Weights and steadiness apply to frames prepared from now on. A look that needs another stylizer clears the
-        screen until a frame is prepared.
+        """Show frames with this look from now on, prepared ones with their weights and steadiness.
 
         Args:
             mix: weights of paintings; the style's if of another number.
@@ -353,7 +350,7 @@ class Presenter:
         return self._running().masks_behind(before, frame, self._maps, shown.place[1]) != shown.masks
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the preview's effective masks as an upright picture, (H, W) 0..255; None without."""
+        """Return the preview's masks as an upright picture, (H, W) 0..255."""
         shown = self._shown
         if shown is None or self.style is None or self._info is None or shown.place[0] != frame.number:
             return None

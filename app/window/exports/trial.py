@@ -51,8 +51,7 @@ class Attempt:
         asked: The export to try.
         info: Of the film as that export reads it.
         quiet: Only for an estimate; the user has not asked.
-        first: Frames and seconds of the first report with a frame, when everything is loaded.
-        last: Frames and seconds of the latest report.
+        first, last: Frames and seconds of reports with a frame, the first when everything is loaded.
     """
 
     job: ExportJob

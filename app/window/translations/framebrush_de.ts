@@ -673,6 +673,13 @@
     </message>
 </context>
 <context>
+    <name>CurveLane</name>
+    <message>
+        <source>Curves of the keyframes</source>
+        <translation>Kurven der Schlüsselbilder</translation>
+    </message>
+</context>
+<context>
     <name>Delays</name>
     <message>
         <source>Audio delay: {seconds} s</source>
@@ -699,15 +706,7 @@
     </message>
 </context>
 <context>
-    <name>ExportDialog</name>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>Auswählen…</translation>
-    </message>
+    <name>ExportControls</name>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
@@ -725,6 +724,14 @@
         <translation>Weglassen</translation>
     </message>
     <message>
+        <source>Convert to SDR</source>
+        <translation>In SDR umwandeln</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Beibehalten</translation>
+    </message>
+    <message>
         <source>Per frame</source>
         <translation>Je Bild</translation>
     </message>
@@ -733,8 +740,8 @@
         <translation>Je Einstellung, ruhiger</translation>
     </message>
     <message>
-        <source>Save as</source>
-        <translation>Speichern als</translation>
+        <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
+        <translation>Dieses Netz normalisiert jedes Bild als Ganzes. Bei der Wiedergabe verwendet es immer die Statistik des einzelnen Bildes.</translation>
     </message>
     <message>
         <source>Range</source>
@@ -757,56 +764,8 @@
         <translation>Ton</translation>
     </message>
     <message>
-        <source>Statistics</source>
-        <translation>Statistik</translation>
-    </message>
-    <message>
-        <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
-        <translation>Dieses Netz normalisiert jedes Bild als Ganzes. Bei der Wiedergabe verwendet es immer die Statistik des einzelnen Bildes.</translation>
-    </message>
-    <message>
-        <source>Trial</source>
-        <translation>Probe</translation>
-    </message>
-    <message>
-        <source>Add to exports</source>
-        <translation>Zu den Exporten hinzufügen</translation>
-    </message>
-    <message>
-        <source>The name must end in {endings}.</source>
-        <translation>Der Name muss auf {endings} enden.</translation>
-    </message>
-    <message>
-        <source>There is no folder {folder}.</source>
-        <translation>Den Ordner {folder} gibt es nicht.</translation>
-    </message>
-    <message>
-        <source>This name cannot be used ({reason}).</source>
-        <translation>Dieser Name ist nicht möglich ({reason}).</translation>
-    </message>
-    <message>
-        <source>{name} is the video being painted.</source>
-        <translation>{name} ist das Video, das gemalt wird.</translation>
-    </message>
-    <message>
-        <source>The old file stays until the new one is complete.</source>
-        <translation>Die alte Datei bleibt erhalten, bis die neue fertig ist.</translation>
-    </message>
-    <message>
-        <source>Videos ({patterns})</source>
-        <translation>Videos ({patterns})</translation>
-    </message>
-    <message>
-        <source>no style</source>
-        <translation>ohne Stil</translation>
-    </message>
-    <message>
-        <source>Another export is writing {name}.</source>
-        <translation>Ein anderer Export schreibt {name}.</translation>
-    </message>
-    <message>
-        <source>{chroma}, {bits} bits</source>
-        <translation>{chroma}, {bits} Bit</translation>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
     </message>
     <message>
         <source>Fields</source>
@@ -817,12 +776,16 @@
         <translation>HDR</translation>
     </message>
     <message>
-        <source>Convert to SDR</source>
-        <translation>In SDR umwandeln</translation>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Beibehalten</translation>
+        <source>As played</source>
+        <translation>Wie abgespielt</translation>
+    </message>
+    <message>
+        <source>Like the source</source>
+        <translation>Wie das Original</translation>
     </message>
     <message>
         <source>One frame from both fields</source>
@@ -841,30 +804,6 @@
         <translation>Zeilensprung beibehalten</translation>
     </message>
     <message>
-        <source>{name} is a folder.</source>
-        <translation>{name} ist ein Ordner.</translation>
-    </message>
-    <message>
-        <source>Another export of {name} is not finished; it is kept.</source>
-        <translation>Ein anderer Export von {name} ist nicht fertig; er bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>{name} already exists.</source>
-        <translation>{name} ist schon vorhanden.</translation>
-    </message>
-    <message>
-        <source>Save as {name}</source>
-        <translation>Als {name} speichern</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>Ersetzen</translation>
-    </message>
-    <message>
-        <source>As played</source>
-        <translation>Wie abgespielt</translation>
-    </message>
-    <message>
         <source>Whole video</source>
         <translation>Ganzes Video</translation>
     </message>
@@ -879,6 +818,37 @@
     <message>
         <source>Marked: {begin} to {end}</source>
         <translation>Markiert: {begin} bis {end}</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern als</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
+    </message>
+    <message>
+        <source>Add to exports</source>
+        <translation>Zu den Exporten hinzufügen</translation>
+    </message>
+    <message>
+        <source>The name must end in {endings}.</source>
+        <translation>Der Name muss auf {endings} enden.</translation>
+    </message>
+    <message>
+        <source>no style</source>
+        <translation>ohne Stil</translation>
+    </message>
+    <message>
+        <source>{chroma}, {bits} bits</source>
+        <translation>{chroma}, {bits} Bit</translation>
     </message>
     <message>
         <source>Like the source</source>
@@ -935,10 +905,6 @@
     <message>
         <source>changes over time</source>
         <translation>ändert sich mit der Zeit</translation>
-    </message>
-    <message>
-        <source>File size</source>
-        <translation>Dateigröße</translation>
     </message>
 </context>
 <context>
@@ -998,17 +964,6 @@
     <message>
         <source>Lost: {what}.</source>
         <translation>Verloren geht: {what}.</translation>
-    </message>
-</context>
-<context>
-    <name>ExportTab</name>
-    <message>
-        <source>Exports</source>
-        <translation>Exporte</translation>
-    </message>
-    <message>
-        <source>Exports ({count})</source>
-        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1097,6 +1052,17 @@
     <message>
         <source>The list of exports could not be saved.</source>
         <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportTab</name>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1491,13 +1457,6 @@
     <message>
         <source>Set a key of {name} at this frame: it changes over time</source>
         <translation>Hier ein Schlüsselbild von {name} setzen: der Wert ändert sich mit der Zeit</translation>
-    </message>
-</context>
-<context>
-    <name>CurveLane</name>
-    <message>
-        <source>Curves of the keyframes</source>
-        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -2956,6 +2915,17 @@
     </message>
 </context>
 <context>
+    <name>SeekBar</name>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>{share} painted ahead</source>
+        <translation>{share} vorausgemalt</translation>
+    </message>
+</context>
+<context>
     <name>SettingSearch</name>
     <message>
         <source>Clear</source>
@@ -2972,17 +2942,6 @@
     <message>
         <source>Settings with these words</source>
         <translation>Einstellungen mit diesen Wörtern</translation>
-    </message>
-</context>
-<context>
-    <name>SeekBar</name>
-    <message>
-        <source>Position</source>
-        <translation>Position</translation>
-    </message>
-    <message>
-        <source>{share} painted ahead</source>
-        <translation>{share} vorausgemalt</translation>
     </message>
 </context>
 <context>
@@ -3314,6 +3273,68 @@
     <message>
         <source>Lines: {count}</source>
         <translation>Zeilen: {count}</translation>
+    </message>
+</context>
+<context>
+    <name>TargetCheck</name>
+    <message>
+        <source>This name cannot be used ({reason}).</source>
+        <translation>Dieser Name ist nicht möglich ({reason}).</translation>
+    </message>
+    <message>
+        <source>There is no folder {folder}.</source>
+        <translation>Den Ordner {folder} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Another export is writing {name}.</source>
+        <translation>Ein anderer Export schreibt {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} is the video being painted.</source>
+        <translation>{name} ist das Video, das gemalt wird.</translation>
+    </message>
+    <message>
+        <source>Another export of {name} is not finished; it is kept.</source>
+        <translation>Ein anderer Export von {name} ist nicht fertig; er bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>{name} already exists.</source>
+        <translation>{name} ist schon vorhanden.</translation>
+    </message>
+    <message>
+        <source>Save as {name}</source>
+        <translation>Als {name} speichern</translation>
+    </message>
+    <message>
+        <source>The old file stays until the new one is complete.</source>
+        <translation>Die alte Datei bleibt erhalten, bis die neue fertig ist.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>TargetField</name>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns})</source>
+        <translation>Videos ({patterns})</translation>
     </message>
 </context>
 <context>

@@ -46,7 +46,7 @@ class Top(QWidget):
 class Timeline(QWidget):
     """The seek bar with lanes below it, zoomed and scrolled together.
 
-    Its height depends on the window alone, and not on the film or its marks: some lanes are left out of a low window.
+    Its height depends on the window alone: a low one lacks some lanes.
     """
 
     def __init__(self, bar: SeekBar, live: QWidget, lanes: Sequence[QWidget], spared: Sequence[QWidget]) -> None:

@@ -125,8 +125,8 @@ def asks(folder: Path, language: str) -> None:
             desk.rest(1.0)
             (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
             if isinstance(dialog, ExportDialog):
-                dialog.file_size.box.setValue(1)
-                desk.wait(dialog.file_size.note.isVisible, "what a size leaves for the picture")
+                dialog.controls.file_size.box.setValue(1)
+                desk.wait(dialog.controls.file_size.note.isVisible, "what a size leaves for the picture")
                 desk.rest(0.2)
             assert dialog.height() <= room.height() - 40, (name, dialog.height())
             assert dialog.width() <= room.width(), (name, dialog.width())

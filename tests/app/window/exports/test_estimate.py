@@ -90,10 +90,10 @@ def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: E
 
 def test_another_setting_is_measured_anew_and_the_same_is_not(desk: Desk, dialog: ExportDialog) -> None:
     first, _ = known(desk, dialog)
-    dialog.name_field.setText(str(Path(dialog.name_field.text()).with_name("renamed.mp4")))
+    dialog.target.name_field.setText(str(Path(dialog.target.name_field.text()).with_name("renamed.mp4")))
     desk.rest(0.3)
     assert (measured(dialog), dialog.trial.estimate.text()) == ([State.DONE], first)
-    dialog.file_size.box.setValue(3)
+    dialog.controls.file_size.box.setValue(3)
     assert dialog.trial.estimate.text() == "Estimating size and time…"
     estimate = dialog.trial.estimate
     desk.wait(lambda: re.fullmatch(r"Estimate: at most 3\.0 MB, in about \d+:\d\d", estimate.text()) is not None)
@@ -102,14 +102,14 @@ def test_another_setting_is_measured_anew_and_the_same_is_not(desk: Desk, dialog
 
 def test_a_measurement_ends_with_the_dialog(desk: Desk, dialog: ExportDialog) -> None:
     """And makes way for a trial that a person asks for, and for other settings."""
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     desk.wait(lambda: State.RUNNING in measured(dialog), "its process")
     dialog.trial.length.setCurrentIndex(0)
     QTest.mouseClick(dialog.trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: len(measured(dialog)) == 2 and measured(dialog)[0] is State.CANCELLED, "its end")
     desk.wait(dialog.trial.play.isVisible, "the trial")
     known(desk, dialog)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("vp9"))
     desk.wait(lambda: measured(dialog)[-1] is State.RUNNING, "its process")
     runner = dialog.trial.runner
     assert runner.process_id is not None
@@ -122,9 +122,9 @@ def test_why_nothing_can_be_measured_is_said(desk: Desk, dialog: ExportDialog, t
     estimate = dialog.trial.estimate
     known(desk, dialog)
     (tmp_path / "film.mp4").unlink()
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     desk.wait(lambda: estimate.text().startswith("No estimate: "), "the reason")
     assert "film.mp4" in estimate.text()
     assert not dialog.trial.result.isVisible()
-    dialog.name_field.setText(str(tmp_path / "out.txt"))
+    dialog.target.name_field.setText(str(tmp_path / "out.txt"))
     desk.wait(lambda: "must end in" in estimate.text(), "the reason")

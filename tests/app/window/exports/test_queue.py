@@ -29,9 +29,11 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports import runner
-from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
+from framebrush.window.exports.controls import sizes_for
+from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.exports.targets import free_name
 from framebrush.window.exports.trial import Trial
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
@@ -249,7 +251,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     assert dialog is not None
     trial = dialog.trial
     trial.length.setCurrentIndex(0)
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(trial.play.isVisible, "the trial")
@@ -319,13 +321,13 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     trial = dialog.trial
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     trial.length.setCurrentIndex(2)
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: trial.runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
     part = trial.target
-    dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
+    dialog.target.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
     assert trial.result.text().startswith("Trying")
     QTest.mouseClick(dialog.purposes.buttons["small"], Qt.MouseButton.LeftButton)
     desk.wait(trial.button.isVisible, "its end")
@@ -338,9 +340,9 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
     assert (trial.result.text(), trial.play.isVisible()) == ("", False)
     assert "about" not in trial.estimate.text()
-    dialog.file_size.problem = "The length of this video is unknown, so its file size cannot be set."
+    dialog.controls.file_size.problem = "The length of this video is unknown, so its file size cannot be set."
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.file_size.problem, False)
+    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.controls.file_size.problem, False)
     dialog.reject()
 
 
@@ -360,9 +362,9 @@ def test_a_trial_is_what_the_export_will_be_and_is_played(
     desk.wait(lambda: desk.window.findChild(ExportDialog) is not None, "the dialog")
     dialog = desk.window.findChild(ExportDialog)
     trial = dialog.trial
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("hevc"))
-    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv444p10le"))
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("hevc"))
+    dialog.controls.pixels_box.setCurrentIndex(dialog.controls.pixels_box.findData("yuv444p10le"))
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     dialog.quality.slider.slider.setValue(-30)
     trial.length.setCurrentIndex(0)
@@ -397,7 +399,7 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     trial, hand = dialog.trial, Hand(desk)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("vp9"))
     trial.length.setCurrentIndex(2)
     desk.rest(0.1)
     trial.button.setFocus(Qt.FocusReason.TabFocusReason)
@@ -445,7 +447,7 @@ def test_a_trial_that_is_left_ends(desk: Desk) -> None:
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     trial, runner = dialog.trial, dialog.trial.runner
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: runner.process_id is not None, "its process")

@@ -357,10 +357,10 @@ def test_the_command_line_paints_a_project_as_the_window_exports_it(desk: Desk, 
     assert dialog is not None
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
     dialog.quality.use(30)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("h264"))
-    dialog.size_box.setCurrentIndex(1)
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("h264"))
+    dialog.controls.size_box.setCurrentIndex(1)
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
-    dialog.name_field.setText(str(tmp_path / "window.mp4"))
+    dialog.target.name_field.setText(str(tmp_path / "window.mp4"))
     jobs: list[JobSpec] = []
     dialog.queued.disconnect()
     dialog.queued.connect(jobs.append)
