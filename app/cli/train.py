@@ -34,9 +34,9 @@ TO_RESUME = "run the same command again to resume"
 class RecipeOptions:
     """Options that shape the network."""
 
-    size: Annotated[
-        Literal["realtime", "quality"], typer.Option(help="Network for speed or for a finer picture.")
-    ] = "realtime"
+    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Network for speed or for a finer picture.")] = (
+        "realtime"
+    )
     stroke_px: Annotated[float, typer.Option(help="Size of the strokes, 4 to 32.")] = 10.0
     content: Annotated[
         float, typer.Option(help="Freedom of the strokes, from 1.1 (faces stay clear) to 1.5 (strokes everywhere).")
