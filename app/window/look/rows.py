@@ -86,10 +86,19 @@ def choices(section: Section) -> dict[str, QComboBox]:
     return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
 
 
+def advanced_fields() -> set[str]:
+    """Return the fields of rows that are folded away."""
+    return {field for field, row in _all_rows() if row.advanced}
+
+
 def fields_that_need(what: Literal["style", "hdr"]) -> set[str]:
     """Return the fields of rows that need something of a style or a film."""
-    rows = ((option.field, option.option.row) for option in declared_in(Look))
-    return {field for field, row in rows if row is not None and row.needs == what}
+    return {field for field, row in _all_rows() if row.needs == what}
+
+
+def _all_rows() -> list[tuple[str, Row]]:
+    declared = ((option.field, option.option.row) for option in declared_in(Look))
+    return [(field, row) for field, row in declared if row is not None]
 
 
 def _rows(section: Section) -> list[tuple[Declared, Row]]:

@@ -19,7 +19,7 @@ from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
-from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
+from framebrush.window.widgets.theme import SPACE
 
 STEPS_PER_UNIT, LARGEST = 4, 8
 AUTOMATIC = STEPS_PER_UNIT - 1
@@ -56,8 +56,7 @@ class StrokePanel(QWidget):
         self.kinds = BrushKinds()
         self.figure = faint()
         self.debounce = Debounce(PAUSE_MS, self._come_to_rest, self)
-        parts, around = (self.slider, self.kinds, self.figure), (TILE_MARGIN, 0, TILE_MARGIN, 0)
-        fill(QVBoxLayout(self), *parts, around=around, between=SPACE // 2)
+        fill(QVBoxLayout(self), self.slider, self.kinds, self.figure, around=0, between=SPACE // 2)
         self.show_here()
         self._show_kind()
         self.show_painting(False, brushed=False)  # until a style is loaded

@@ -18,7 +18,7 @@ from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PASSTHROUGH
 
-THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
+THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
 _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)

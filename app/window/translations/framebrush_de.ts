@@ -498,13 +498,6 @@
     </message>
 </context>
 <context>
-    <name>Brushwork</name>
-    <message>
-        <source>Brush and relief</source>
-        <translation>Pinsel und Relief</translation>
-    </message>
-</context>
-<context>
     <name>CameraDialog</name>
     <message>
         <source>Open camera</source>
@@ -670,6 +663,13 @@
     <message>
         <source>This look cannot be painted.</source>
         <translation>Dieser Look lässt sich nicht malen.</translation>
+    </message>
+</context>
+<context>
+    <name>CurveLane</name>
+    <message>
+        <source>Curves of the keyframes</source>
+        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -1001,17 +1001,6 @@
     </message>
 </context>
 <context>
-    <name>ExportTab</name>
-    <message>
-        <source>Exports</source>
-        <translation>Exporte</translation>
-    </message>
-    <message>
-        <source>Exports ({count})</source>
-        <translation>Exporte ({count})</translation>
-    </message>
-</context>
-<context>
     <name>ExportPanel</name>
     <message>
         <source>Clear finished</source>
@@ -1097,6 +1086,17 @@
     <message>
         <source>The list of exports could not be saved.</source>
         <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportTab</name>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1256,10 +1256,6 @@
     <message>
         <source>Blend paintings</source>
         <translation>Mischen</translation>
-    </message>
-    <message>
-        <source>Style</source>
-        <translation>Stil</translation>
     </message>
     <message>
         <source>No style</source>
@@ -1494,13 +1490,6 @@
     </message>
 </context>
 <context>
-    <name>CurveLane</name>
-    <message>
-        <source>Curves of the keyframes</source>
-        <translation>Kurven der Schlüsselbilder</translation>
-    </message>
-</context>
-<context>
     <name>KeyframeStrip</name>
     <message>
         <source>Keyframes: the diamond beside a slider sets the first one</source>
@@ -1594,6 +1583,22 @@
 <context>
     <name>LookPanel</name>
     <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
         <source>Divider</source>
         <translation>Trennlinie</translation>
     </message>
@@ -1608,10 +1613,6 @@
     <message>
         <source>Style</source>
         <translation>Stil</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -2956,6 +2957,28 @@
     </message>
 </context>
 <context>
+    <name>Section</name>
+    <message>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <source>{section}, advanced</source>
+        <translation>{section}, erweitert</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>{share} painted ahead</source>
+        <translation>{share} vorausgemalt</translation>
+    </message>
+</context>
+<context>
     <name>SettingSearch</name>
     <message>
         <source>Clear</source>
@@ -2972,17 +2995,6 @@
     <message>
         <source>Settings with these words</source>
         <translation>Einstellungen mit diesen Wörtern</translation>
-    </message>
-</context>
-<context>
-    <name>SeekBar</name>
-    <message>
-        <source>Position</source>
-        <translation>Position</translation>
-    </message>
-    <message>
-        <source>{share} painted ahead</source>
-        <translation>{share} vorausgemalt</translation>
     </message>
 </context>
 <context>

@@ -343,6 +343,11 @@ class Disclosure(QToolButton):
         self.toggled.connect(self._show)
         self._show(False)
 
+    def open_around(self, widget: QWidget) -> None:
+        """Show what is hidden if a widget is in it."""
+        if self._hidden.isAncestorOf(widget):
+            self.setChecked(True)
+
     def _show(self, on: bool) -> None:
         self.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self._hidden.setVisible(on)

@@ -146,7 +146,6 @@ def test_the_smallest_screen_is_enough(desk: Desk, tmp_path: Path) -> None:
 
     desk.key("1")
     window.gallery.blend_button.setChecked(True)
-    window.look_panel.brushwork.title.setChecked(True)
     desk.wait(lambda: window.gallery.blend_box.isVisible(), "the blend")
     for source in ("", "pq.mp4", "live:testsrc2=size=96x64:rate=25"):
         if source.endswith("mp4"):
