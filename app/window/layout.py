@@ -44,12 +44,7 @@ class PanelColumn(Column):
 
 
 def side_panel(gallery: Gallery, look: LookPanel, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
-    """Make the tabs on the right: the inspector, and the exports.
-
-    Args:
-        gallery: Above the other sections.
-        titles: Of the tabs.
-    """
+    """Make the tabs on the right, with these titles: the inspector, and the exports."""
     controls, parts = QWidget(), (look.top, gallery, look)
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
     fill(QVBoxLayout(controls), *parts, around=around, between=SPACE).addStretch(1)

@@ -37,9 +37,9 @@ DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 
 class LookPanel(QWidget):
-    """Sections of the inspector, which show and change the look of the current choice.
+    """Sections of the inspector; the gallery lays out the first one.
 
-    The gallery lays out the first one. Sliders with keyframes show the value at the current frame; moving one sets a
+    Sliders with keyframes show the value at the current frame; moving one sets a
     keyframe.
     """
 

@@ -16,10 +16,7 @@ from framebrush.window.widgets.numbers import decimal, percent, whole
 
 
 class StyleShare(LabelledSlider):
-    """Slider for a share that defaults to the style's.
-
-    A double click resets it.
-    """
+    """Slider for a share that defaults to the style's."""
 
     left = Signal()  # reset to the style's value
 

@@ -30,10 +30,7 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """Slider for stroke size, brush kinds, and resulting sizes of the current choice.
-
-    With keyframes the slider shows the current frame's value, and moving it sets a keyframe.
-    """
+    """Slider for stroke size, brush kinds, and resulting sizes of the current choice."""
 
     def __init__(self, session: Session, keys: FilmKeyframes) -> None:
         """Create the panel. keys: keyframes of the open film."""

@@ -33,10 +33,7 @@ SECONDS = [name for name in TITLES if name not in ("oil", "realtime", "quality")
 
 
 class Subject(Section):
-    """Stateless: the panel shows a look in it.
-
-    The box sets both shares of the film's colours; the sliders set each.
-    """
+    """Stateless: the panel shows a look in it."""
 
     kept = Signal(dict)  # shares of the look
     masked = Signal(object)  # one of NAMED_MASKS, None for people

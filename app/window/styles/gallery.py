@@ -42,7 +42,8 @@ from PySide6.QtWidgets import (
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.look.section import Section
-from framebrush.window.styles.catalog import THUMBNAIL, Entry, parts_of, thumbnail, words_of
+from framebrush.window.styles.catalog import THUMBNAIL, Entry, origin, parts_of, thumbnail, words_of
+from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from framebrush.window.widgets.controls import (
     Disclosure,
     LabelledSlider,
@@ -64,7 +65,7 @@ SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
 """Minimum rows of tiles; partly visible ones show that there are more."""
 
-AROUND_PX = 620
+AROUND_PX = 670
 """Height of the panel's other controls, with the sections of a first start open."""
 
 POINTING_MS = 60
@@ -104,7 +105,6 @@ class Tiles(QListWidget):
         self.pointed.emit(-1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the current tile in sight."""
         super().resizeEvent(event)
         self.scrollToItem(self.currentItem())
 
@@ -215,6 +215,7 @@ class Gallery(QWidget):
         self.finer = QCheckBox(self.tr("Finer, slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
+        self.chosen_style = ChosenStyle()
         self._listed: list[Entry] = []  # bundled and own styles
         self._painted: list[Entry] = []  # styles of painted frames
         self._entries: list[Entry] = []  # all of them
@@ -238,10 +239,10 @@ class Gallery(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         self._top = fill(QHBoxLayout(), section.title, None, *parts, around=around)
-        ways = fill(QHBoxLayout(), self.finer, None, self.blend_button, around=0)
-        rows = ways, self._note, self.blend_box, *section.rows
+        rows = fill(QHBoxLayout(), self.finer, None, self.blend_button), self._note, self.blend_box, *section.rows
         below = fill(QVBoxLayout(), *rows, around=around, between=SPACE // 2)
-        fill(QVBoxLayout(section), self.tiles, below, around=0, between=SPACE // 2)
+        above = fill(QHBoxLayout(), self.chosen_style, around=around)
+        fill(QVBoxLayout(section), above, self.tiles, below, around=0, between=SPACE // 2)
         fill(QVBoxLayout(self), self._top, section, around=0, between=SPACE // 2)
 
     def fill(self, entries: list[Entry]) -> None:
@@ -284,6 +285,7 @@ class Gallery(QWidget):
         """Draw the tiles for their screen's pixel ratio."""
         for row in range(len(self._entries)):
             self._draw(row)
+        self._show_large()
 
     def _draw(self, row: int) -> None:
         entry = self._entries[row]
@@ -298,6 +300,7 @@ class Gallery(QWidget):
         if name in self.names:
             self._of_film[name] = tile
             self._draw(self.names.index(name))
+            self._show_large()
 
     def of_film(self, name: str) -> QImage | None:
         """Return the film in a tile's style, if available."""
@@ -403,6 +406,20 @@ class Gallery(QWidget):
             self.finer.setEnabled(has_finer)
         for slider in self.sliders:
             slider.show_text()
+        self._show_large()
+
+    def _show_large(self) -> None:
+        """Show the chosen style, or each painting of a blend in its share of the picture."""
+        names = self._weights or ({self._used.name: 1.0} if self._used is not None else {})
+        parts, titles, ratio = [], [], self.devicePixelRatioF()
+        for name, weight in names.items():
+            found = next((each for each in self._entries if name in (each.name, each.finer)), None)
+            entry = found or Entry(name, words_of(name))
+            parts.append((thumbnail(entry, LARGE, ratio, self._of_film.get(entry.name)), weight))
+            titles.append(entry.title or self.tr("No style"))
+        of_one = origin(next(iter(names))) if len(names) == 1 else ""
+        words = of_one or (self.tr("Blend of {count} paintings").format(count=len(names)) if len(names) > 1 else "")
+        self.chosen_style.show_style(" + ".join(titles), words, parts)
 
     def _refine(self, on: bool) -> None:
         """Switch between slower and faster networks, keeping the weights."""

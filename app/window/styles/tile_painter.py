@@ -203,9 +203,6 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
     """Return the sizes for painting a tile.
 
     Strokes have the film's relative width, but at least the network's at this size.
-
-    Args:
-        size: Of the tile.
     """
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size

@@ -1270,6 +1270,10 @@
         <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
     </message>
     <message>
+        <source>Blend of {count} paintings</source>
+        <translation>Mischung aus {count} Gemälden</translation>
+    </message>
+    <message>
         <source>Weight of {painting}, relative to the other paintings</source>
         <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
     </message>
@@ -3244,6 +3248,70 @@
     <message>
         <source>Sixteen paintings, finer</source>
         <translation>Sechzehn Gemälde, feiner</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1889</source>
+        <translation>Vincent van Gogh, 1889</translation>
+    </message>
+    <message>
+        <source>Katsushika Hokusai, 1831</source>
+        <translation>Katsushika Hokusai, 1831</translation>
+    </message>
+    <message>
+        <source>Edvard Munch, 1893</source>
+        <translation>Edvard Munch, 1893</translation>
+    </message>
+    <message>
+        <source>Wassily Kandinsky, 1913</source>
+        <translation>Wassily Kandinsky, 1913</translation>
+    </message>
+    <message>
+        <source>Francis Picabia, 1913</source>
+        <translation>Francis Picabia, 1913</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1908</source>
+        <translation>Claude Monet, 1908</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1890s</source>
+        <translation>Paul Gauguin, 1890er Jahre</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1903</source>
+        <translation>Claude Monet, 1903</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1888</source>
+        <translation>Vincent van Gogh, 1888</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1887</source>
+        <translation>Vincent van Gogh, 1887</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1890</source>
+        <translation>Vincent van Gogh, 1890</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1892</source>
+        <translation>Paul Gauguin, 1892</translation>
+    </message>
+    <message>
+        <source>Henri de Toulouse-Lautrec, 1893</source>
+        <translation>Henri de Toulouse-Lautrec, 1893</translation>
+    </message>
+    <message>
+        <source>The film itself</source>
+        <translation>Der Film selbst</translation>
+    </message>
+    <message>
+        <source>A drawing of the film&apos;s lines</source>
+        <translation>Eine Zeichnung aus den Linien des Films</translation>
+    </message>
+    <message>
+        <source>The film itself in brush strokes</source>
+        <translation>Der Film selbst in Pinselstrichen</translation>
     </message>
 </context>
 <context>
