@@ -23,8 +23,8 @@ Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
 """First stage that an option changes; later stages follow. "nothing": the painting is the same."""
 
 
-Section = Literal["painting", "brush", "subject", "light"]
-"""Section of the window's inspector."""
+Section = Literal["style", "brush", "subject", "colour", "time", "light"]
+"""Section of the window's inspector, in its order."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Row:
     Args:
         title: marked for translators, in the context "Options"; so is tip.
         last: behind the section's other rows.
+        advanced: folded away until it is asked for.
         needs: a style that paints, or a film in HDR.
         words: names of a choice's values.
     """
@@ -43,6 +44,7 @@ class Row:
     tip: str
     _: dataclasses.KW_ONLY
     last: bool = False
+    advanced: bool = False
     needs: Literal["", "style", "hdr"] = ""
     words: tuple[str, ...] = ()
 

@@ -162,10 +162,10 @@ class MainWindow(QMainWindow):
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
         self.place = RestorePointReporter(self.session)
         keys = FilmKeyframes(self.session)
-        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
         self.stroke = StrokePanel(self.session, keys)
+        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files, self.stroke)
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
-        self.gallery = Gallery(self.actions_, [self.looks.button])
+        self.gallery = Gallery(self.actions_, self.look_panel.style_section, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.busy = BusyWord(self.view, self.messages)
@@ -186,11 +186,8 @@ class MainWindow(QMainWindow):
         self._ended = self._on_gpu = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
+        self.side = layout.side_panel(self.gallery, self.look_panel, self.export_panel, titles)
         ExportTab(self.side, exports)
-        self.look_panel.expert.toggled.connect(partial(self.use, "expert"))
-        self.look_panel.expert.setChecked(settings.expert)
-        self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         theme.finish(_application(), prepared)
@@ -289,7 +286,7 @@ class MainWindow(QMainWindow):
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush tip"))
         )
-        look.search.parts = self.stroke, look
+        look.search.parts = look.style_section, look
         look.search.left.connect(view.setFocus)
         look.subject.masked.connect(lambda mask: session.use(mask=mask))
         look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
@@ -318,9 +315,9 @@ class MainWindow(QMainWindow):
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         self.comparison.turned.connect(lambda on: self.watching.leave() if on else None)
         self.actions_["reveal"].toggled.connect(lambda on: self.comparison.leave() if on else None)
-        for name, title in look.sections.items():
-            title.setChecked(getattr(self.settings, name))
-            title.toggled.connect(partial(self.use, name))
+        for name, title in look.folds.items():
+            title.setChecked(name in self.settings.sections)
+            title.toggled.connect(partial(self.settings.unfold, name))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
@@ -502,8 +499,6 @@ class MainWindow(QMainWindow):
             case "ten_bits":
                 self.bridge.ten_bits = value
                 self.player.renew_surface()
-            case "expert":
-                self.gallery.show_large(not value)
 
     def screenshot(self) -> None:
         """Save the current frame to the pictures folder."""

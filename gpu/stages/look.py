@@ -92,7 +92,7 @@ class Look:
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "style",
                 QT_TRANSLATE_NOOP("Options", "Strength"),
                 QT_TRANSLATE_NOOP("Options", "Blends the painting with the source; 100% shows only the painting"),
             ),
@@ -171,7 +171,7 @@ class Look:
             range=(0, 2),
             keyframes=True,
             row=Row(
-                "light",
+                "colour",
                 QT_TRANSLATE_NOOP("Options", "Saturation"),
                 QT_TRANSLATE_NOOP("Options", "Paler or stronger colours; 100% leaves them as they are"),
             ),
@@ -201,7 +201,7 @@ class Look:
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "time",
                 QT_TRANSLATE_NOOP("Options", "Steadiness"),
                 QT_TRANSLATE_NOOP("Options", "Less flicker from frame to frame"),
                 needs="style",
@@ -218,7 +218,7 @@ class Look:
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "style",
                 QT_TRANSLATE_NOOP("Options", "Detail"),
                 QT_TRANSLATE_NOOP("Options", "Fine detail of the source over broad strokes: faces stay recognisable"),
             ),
@@ -274,6 +274,7 @@ class Look:
                 "brush",
                 QT_TRANSLATE_NOOP("Options", "Canvas"),
                 QT_TRANSLATE_NOOP("Options", "Canvas weave, visible where the paint is thin"),
+                advanced=True,
             ),
             summary=_TITLE_AND_SHARE,
         ),
@@ -296,6 +297,7 @@ class Look:
                     "Options",
                     "Where the light on relief and canvas comes from: 0° right, 90° above, 180° left",
                 ),
+                advanced=True,
             ),
         ),
     ] = LAMP_DEGREES
@@ -347,6 +349,7 @@ class Look:
                 "subject",
                 QT_TRANSLATE_NOOP("Options", "Inside"),
                 QT_TRANSLATE_NOOP("Options", "How far the area keeps its own colours, painted"),
+                advanced=True,
             ),
         ),
     ] = 0.0
@@ -363,6 +366,7 @@ class Look:
                 "subject",
                 QT_TRANSLATE_NOOP("Options", "Around it"),
                 QT_TRANSLATE_NOOP("Options", "How far everything around the area keeps its own colours, painted"),
+                advanced=True,
             ),
         ),
     ] = 0.0

@@ -69,10 +69,7 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, its reference and the colour table, if any.
-
-    They show and change the colours of the current choice, and ask for pictures and tables.
-    """
+    """Rows for the palette, its reference and the colour table of the current choice."""
 
     def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
         super().__init__(parent)

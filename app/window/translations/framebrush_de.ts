@@ -498,13 +498,6 @@
     </message>
 </context>
 <context>
-    <name>Brushwork</name>
-    <message>
-        <source>Brush and relief</source>
-        <translation>Pinsel und Relief</translation>
-    </message>
-</context>
-<context>
     <name>CameraDialog</name>
     <message>
         <source>Open camera</source>
@@ -1224,10 +1217,6 @@
         <translation>Mischen</translation>
     </message>
     <message>
-        <source>Style</source>
-        <translation>Stil</translation>
-    </message>
-    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -1238,6 +1227,10 @@
     <message>
         <source>The preview uses statistics of each frame; an export can use those of each shot.</source>
         <translation>Die Vorschau verwendet die Statistik jedes Bildes; ein Export kann die jeder Einstellung verwenden.</translation>
+    </message>
+    <message>
+        <source>Blend of {count} paintings</source>
+        <translation>Mischung aus {count} Gemälden</translation>
     </message>
     <message>
         <source>Weight of {painting}, relative to the other paintings</source>
@@ -1553,6 +1546,22 @@
 <context>
     <name>LookPanel</name>
     <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
         <source>Divider</source>
         <translation>Trennlinie</translation>
     </message>
@@ -1567,10 +1576,6 @@
     <message>
         <source>Style</source>
         <translation>Stil</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -2915,6 +2920,17 @@
     </message>
 </context>
 <context>
+    <name>Section</name>
+    <message>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <source>{section}, advanced</source>
+        <translation>{section}, erweitert</translation>
+    </message>
+</context>
+<context>
     <name>SeekBar</name>
     <message>
         <source>Position</source>
@@ -3191,6 +3207,70 @@
     <message>
         <source>Sixteen paintings, finer</source>
         <translation>Sechzehn Gemälde, feiner</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1889</source>
+        <translation>Vincent van Gogh, 1889</translation>
+    </message>
+    <message>
+        <source>Katsushika Hokusai, 1831</source>
+        <translation>Katsushika Hokusai, 1831</translation>
+    </message>
+    <message>
+        <source>Edvard Munch, 1893</source>
+        <translation>Edvard Munch, 1893</translation>
+    </message>
+    <message>
+        <source>Wassily Kandinsky, 1913</source>
+        <translation>Wassily Kandinsky, 1913</translation>
+    </message>
+    <message>
+        <source>Francis Picabia, 1913</source>
+        <translation>Francis Picabia, 1913</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1908</source>
+        <translation>Claude Monet, 1908</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1890s</source>
+        <translation>Paul Gauguin, 1890er Jahre</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1903</source>
+        <translation>Claude Monet, 1903</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1888</source>
+        <translation>Vincent van Gogh, 1888</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1887</source>
+        <translation>Vincent van Gogh, 1887</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1890</source>
+        <translation>Vincent van Gogh, 1890</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1892</source>
+        <translation>Paul Gauguin, 1892</translation>
+    </message>
+    <message>
+        <source>Henri de Toulouse-Lautrec, 1893</source>
+        <translation>Henri de Toulouse-Lautrec, 1893</translation>
+    </message>
+    <message>
+        <source>The film itself</source>
+        <translation>Der Film selbst</translation>
+    </message>
+    <message>
+        <source>A drawing of the film&apos;s lines</source>
+        <translation>Eine Zeichnung aus den Linien des Films</translation>
+    </message>
+    <message>
+        <source>The film itself in brush strokes</source>
+        <translation>Der Film selbst in Pinselstrichen</translation>
     </message>
 </context>
 <context>
