@@ -244,7 +244,7 @@ class ExportDialog(QDialog):
             name_control(self.file_size.box if box is self.file_size else box, name, label)
             form.addWidget(label, row, 0)
             form.addWidget(box, row, 1)
-        self.trial = Trial(info)
+        self.trial = Trial(info, reading)
         trial = QLabel(self.tr("Trial"))
         trial.setContentsMargins(0, SPACE - 2, 0, 0)
         form.addWidget(trial, len(rows) + 1, 0, alignment=Qt.AlignmentFlag.AlignTop)
