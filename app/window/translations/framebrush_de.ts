@@ -415,6 +415,10 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>Tour of the window</source>
+        <translation>Rundgang durch das Fenster</translation>
+    </message>
+    <message>
         <source>About Framebrush</source>
         <translation>Über Framebrush</translation>
     </message>
@@ -670,6 +674,13 @@
     <message>
         <source>This look cannot be painted.</source>
         <translation>Dieser Look lässt sich nicht malen.</translation>
+    </message>
+</context>
+<context>
+    <name>CurveLane</name>
+    <message>
+        <source>Curves of the keyframes</source>
+        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -1001,17 +1012,6 @@
     </message>
 </context>
 <context>
-    <name>ExportTab</name>
-    <message>
-        <source>Exports</source>
-        <translation>Exporte</translation>
-    </message>
-    <message>
-        <source>Exports ({count})</source>
-        <translation>Exporte ({count})</translation>
-    </message>
-</context>
-<context>
     <name>ExportPanel</name>
     <message>
         <source>Clear finished</source>
@@ -1097,6 +1097,17 @@
     <message>
         <source>The list of exports could not be saved.</source>
         <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportTab</name>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1491,13 +1502,6 @@
     <message>
         <source>Set a key of {name} at this frame: it changes over time</source>
         <translation>Hier ein Schlüsselbild von {name} setzen: der Wert ändert sich mit der Zeit</translation>
-    </message>
-</context>
-<context>
-    <name>CurveLane</name>
-    <message>
-        <source>Curves of the keyframes</source>
-        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -2956,6 +2960,17 @@
     </message>
 </context>
 <context>
+    <name>SeekBar</name>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>{share} painted ahead</source>
+        <translation>{share} vorausgemalt</translation>
+    </message>
+</context>
+<context>
     <name>SettingSearch</name>
     <message>
         <source>Clear</source>
@@ -2972,17 +2987,6 @@
     <message>
         <source>Settings with these words</source>
         <translation>Einstellungen mit diesen Wörtern</translation>
-    </message>
-</context>
-<context>
-    <name>SeekBar</name>
-    <message>
-        <source>Position</source>
-        <translation>Position</translation>
-    </message>
-    <message>
-        <source>{share} painted ahead</source>
-        <translation>{share} vorausgemalt</translation>
     </message>
 </context>
 <context>
@@ -3321,6 +3325,69 @@
     <message>
         <source>Visible part of the film</source>
         <translation>Sichtbarer Teil des Films</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Open a film</source>
+        <translation>Film öffnen</translation>
+    </message>
+    <message>
+        <source>Drop it anywhere on the window, or choose it here. The sample film is there to play with.</source>
+        <translation>Ziehen Sie ihn irgendwo auf das Fenster, oder wählen Sie ihn hier. Der Beispielfilm ist zum Ausprobieren da.</translation>
+    </message>
+    <message>
+        <source>Choose a painting</source>
+        <translation>Gemälde wählen</translation>
+    </message>
+    <message>
+        <source>Point at a tile to try it on the film; click to keep it. A picture dropped here is a style.</source>
+        <translation>Zeigen Sie auf eine Kachel, um sie am Film zu probieren; ein Klick behält sie. Ein Bild, das Sie hierher ziehen, wird zum Stil.</translation>
+    </message>
+    <message>
+        <source>Set the brush</source>
+        <translation>Pinsel einstellen</translation>
+    </message>
+    <message>
+        <source>Below it are strength, colours and more. All settings shows the rest, and / finds one.</source>
+        <translation>Darunter stehen Stärke, Farben und mehr. „Alle Einstellungen“ zeigt den Rest, und / findet eine.</translation>
+    </message>
+    <message>
+        <source>Move through the film</source>
+        <translation>Durch den Film gehen</translation>
+    </message>
+    <message>
+        <source>Space plays. The lanes show styles, markers and keyframes; the wheel enlarges them.</source>
+        <translation>Die Leertaste spielt ab. Die Spuren zeigen Stile, Marker und Schlüsselbilder; das Rad vergrößert sie.</translation>
+    </message>
+    <message>
+        <source>Export it</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Size and time are estimated first. F1 lists all keys, and Help has this tour again.</source>
+        <translation>Größe und Dauer werden vorher geschätzt. F1 zeigt alle Tasten, und unter „Hilfe“ finden Sie diesen Rundgang wieder.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
