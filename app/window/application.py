@@ -123,6 +123,8 @@ def show(
     training, learner = window.own_styles.training, window.painting.learner
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()
+    if source is None and not settings.toured:
+        window.show_tour()
     exports.begin()
     window.place.tell_former()
     if look_file is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.worker_thread import JOIN_S
@@ -72,6 +72,7 @@ from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
 from framebrush.window.styles.style_keyframes import StyleKeyframes
 from framebrush.window.styles.trial import Trial
+from framebrush.window.tour import Tour
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
@@ -168,7 +169,7 @@ class MainWindow(QMainWindow):
         self.gallery = Gallery(self.actions_, self.look_panel.style_section, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
-        self.busy = BusyWord(self.view, self.messages)
+        self.busy, self.tour = BusyWord(self.view, self.messages), Tour(self.view)
         self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
@@ -195,7 +196,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         bar = RevealBar(self.view, self.actions_, self.messages)
-        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages
+        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages, self.tour
         overlay, lane = SubtitleOverlay(self.view, above), self.transport.subtitles
         self.subtitles = SubtitleControl(overlay, lane, self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
@@ -363,6 +364,7 @@ class MainWindow(QMainWindow):
             "about": self.show_about,
             "next-file": lambda: self.look_beside(1),
             "previous-file": lambda: self.look_beside(-1),
+            "tour": self.show_tour,
             "help": lambda: HelpSheet(self, actions.entries).open(),
         }
         connect_triggers(actions, triggers)
@@ -445,8 +447,10 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def leave(self) -> None:
-        """End the mask's brush, the comparison of looks, the time-lapse, or full screen."""
-        if self.mask_brush.is_on:
+        """End the tour, the mask's brush, the comparison of looks, the time-lapse, or full screen."""
+        if self.tour.isVisible():
+            self.tour.end()
+        elif self.mask_brush.is_on:
             self.mask_brush.leave()
         elif self.comparison.is_on:
             self.comparison.leave()
@@ -768,6 +772,19 @@ class MainWindow(QMainWindow):
             self.gallery.show_style(self.session.style_in_use)
             self.gallery.show_weights(self.session.mix)
             self.style_keys.show()
+
+    def show_tour(self) -> None:
+        """Explain the parts of the window in bubbles, and remember that it was done."""
+        self.settings.toured = True
+        self.full_screen.leave()
+        self.actions_["panel"].setChecked(True)
+        self.side.setCurrentIndex(0)
+        opener, export = self.view.invitation.button, self.actions_["export"].associatedObjects()
+        self.tour.begin(
+            opener if opener.isVisible() else self.menuBar(),
+            *(self.gallery.tiles, self.stroke, self.transport),
+            next(each for each in export if isinstance(each, QToolButton)),
+        )
 
     def show_about(self) -> None:
         from framebrush.window.about import About  # package metadata would take a tenth of the window's start-up time

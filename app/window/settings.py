@@ -135,6 +135,8 @@ class Settings:
     """Open parts of the inspector: sections, their advanced rows, the blend of paintings."""
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
+    toured = _flag("toured")
+    """Whether the tour was shown."""
     _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
     output_folder = _Setting("folder-results", None, _folder, lambda folder: str(folder or ""))
     """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""

@@ -80,7 +80,7 @@ class ExportDialog(QDialog):
         self.controls = ExportControls(content, info, spec, marks, reading, normalises=normalises)
         for row in self.controls.rows:
             self._add_row(row)
-        self.trial, self.quality, self.losses = Trial(info), Quality(settings.quality), ExportLosses(reading)
+        self.trial, self.quality, self.losses = Trial(info, reading), Quality(settings.quality), ExportLosses(reading)
         label, at = QLabel(self.tr("Trial")), self._form.rowCount()
         label.setContentsMargins(0, SPACE - 2, 0, 0)
         self._form.addWidget(label, at, 0, alignment=Qt.AlignmentFlag.AlignTop)

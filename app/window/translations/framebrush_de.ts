@@ -415,6 +415,10 @@
         <translation>10-Bit-Anzeige</translation>
     </message>
     <message>
+        <source>Tour of the window</source>
+        <translation>Rundgang durch das Fenster</translation>
+    </message>
+    <message>
         <source>About Framebrush</source>
         <translation>Über Framebrush</translation>
     </message>
@@ -3422,6 +3426,69 @@
     <message>
         <source>Visible part of the film</source>
         <translation>Sichtbarer Teil des Films</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Open a film</source>
+        <translation>Film öffnen</translation>
+    </message>
+    <message>
+        <source>Drop it anywhere on the window, or choose it here. The sample film is there to play with.</source>
+        <translation>Ziehen Sie ihn irgendwo auf das Fenster, oder wählen Sie ihn hier. Der Beispielfilm ist zum Ausprobieren da.</translation>
+    </message>
+    <message>
+        <source>Choose a painting</source>
+        <translation>Gemälde wählen</translation>
+    </message>
+    <message>
+        <source>Point at a tile to try it on the film; click to keep it. A picture dropped here is a style.</source>
+        <translation>Zeigen Sie auf eine Kachel, um sie am Film zu probieren; ein Klick behält sie. Ein Bild, das Sie hierher ziehen, wird zum Stil.</translation>
+    </message>
+    <message>
+        <source>Set the brush</source>
+        <translation>Pinsel einstellen</translation>
+    </message>
+    <message>
+        <source>Below it are strength, colours and more. All settings shows the rest, and / finds one.</source>
+        <translation>Darunter stehen Stärke, Farben und mehr. „Alle Einstellungen“ zeigt den Rest, und / findet eine.</translation>
+    </message>
+    <message>
+        <source>Move through the film</source>
+        <translation>Durch den Film gehen</translation>
+    </message>
+    <message>
+        <source>Space plays. The lanes show styles, markers and keyframes; the wheel enlarges them.</source>
+        <translation>Die Leertaste spielt ab. Die Spuren zeigen Stile, Marker und Schlüsselbilder; das Rad vergrößert sie.</translation>
+    </message>
+    <message>
+        <source>Export it</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Size and time are estimated first. F1 lists all keys, and Help has this tour again.</source>
+        <translation>Größe und Dauer werden vorher geschätzt. F1 zeigt alle Tasten, und unter „Hilfe“ finden Sie diesen Rundgang wieder.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>

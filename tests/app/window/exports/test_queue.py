@@ -13,8 +13,8 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDesktopServices, QDrag, QDropEvent
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
 from assets.make_clips import Clip, make, x264
@@ -92,35 +92,6 @@ def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
     assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
     desk.exports.move(jobs[2], None)
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
-
-
-def test_a_finished_file_is_dragged_out_as_a_copy_and_no_other(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a move, the other program would delete it here."""
-    carried: list[tuple[list[Path], Qt.DropAction]] = []
-
-    def carry(drag: QDrag, action: Qt.DropAction) -> Qt.DropAction:
-        assert drag.mimeData().hasFormat(CARD)
-        carried.append(([Path(url.toLocalFile()) for url in drag.mimeData().urls()], action))
-        return Qt.DropAction.IgnoreAction
-
-    monkeypatch.setattr(QDrag, "exec", carry)  # which waits for the other program
-    desk.exports.stop()
-    desk.window.side.setCurrentWidget(desk.window.export_panel)
-    made = job(tmp_path, target="a film & more.mp4")
-    desk.exports.add(made)
-    desk.rest(0.1)
-    card, hand = desk.window.export_panel.cards[made.name], Hand(desk)
-    for state in (State.WAITING, State.DONE):
-        desk.exports._set(made, state)
-        desk.rest(0.05)
-        carried.clear()
-        hand.drag(card, QPoint(10, 10), QPoint(60, 14))
-        target = [Path(made.spec.target)] if state is State.DONE else []
-        action = Qt.DropAction.CopyAction if state is State.DONE else Qt.DropAction.MoveAction
-        assert carried
-        assert set(map(repr, carried)) == {repr((target, action))}
 
 
 def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> None:
