@@ -55,7 +55,7 @@ def paint(
 
     Args:
         clip: Constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted
-            to 16 bits). Colours follow the properties of its first frame, with guesses as for files. HDR becomes SDR.
+            to 16 bits). Colours follow the properties of the first frame, guessed where missing. HDR becomes SDR.
         style, device, options: As for `framebrush.open`.
 
     Returns: A clip in the same format, and the same size unless another is requested.
@@ -131,7 +131,7 @@ class _Painter:
             before: Preceding frames that a frame needs.
         """
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
-        self._near = max(pipeline.window.before, int(vs.core.num_threads))
+        self._near = max(pipeline.frame_pipeline.plan.window.before, int(vs.core.num_threads))
         self._lock = threading.Lock()
         self._run: Generator[OutputFrame] = pipeline.frames(())
         self._coming: int | None = None  # number of the next frame of the run
@@ -188,7 +188,7 @@ class _Painter:
     def _allocate(self) -> Frame:
         """Allocate a VapourSynth frame for the result of the latest frame."""
         assert self._latest is not None
-        target = self._pipeline.target
+        target = self._pipeline.frame_pipeline.plan.target
         made = vs.core.create_video_frame(self._latest.format, target.width, target.height)
         for name, value in self._latest.props.items():
             if not (target.transfer is not self._source.transfer and name.startswith(OF_HDR)):

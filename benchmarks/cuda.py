@@ -46,6 +46,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
 from framebrush.jobs.recipe import Recipe
@@ -276,7 +277,8 @@ def through(
     with reader() as opened:
         source, target = opened.info.format, video_target(opened.info.format)
     into = target.allocate()
-    with Pipeline(device, style, source, target, working=working, look=look, window=window) as pipeline:
+    plan = StylizerPlan(style, source, target, working=working, look=look, window=window)
+    with Pipeline(FramePipeline(device, plan)) as pipeline:
 
         def chain(_: int) -> None:
             with reader() as frames, Prefetcher(frames, depth=PREFETCH_DEPTH, name="decode") as decoded:

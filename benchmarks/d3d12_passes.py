@@ -3,10 +3,10 @@
     python -u benchmarks/d3d12_passes.py --size 1920x1080 --stroke 2 --style realtime
     python -u benchmarks/d3d12_passes.py --against FOLDER
 
-FOLDER: another checkout of the project, run in turns with this one. Prints for each: frames per second without brush
-and relief, with the brush, and with both; the added time per frame; GPU time and share of a frame. Then, per kernel:
-microseconds including waits, and runs per frame; and resource state changes. The last lines are lower bounds for any
-pass: the cost of a timestamp, of a texture's state change, and of a dependent kernel with one group.
+FOLDER: another checkout, run in turns with this one. Prints for each: frames per second without brush and relief, with
+the brush, and with both; added time per frame; GPU time and share of a frame; per kernel microseconds including waits,
+and runs per frame; resource state changes. The last lines are lower bounds for any pass: a timestamp, a texture's state
+change, and a dependent kernel with one group.
 """
 
 from __future__ import annotations

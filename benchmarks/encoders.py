@@ -3,10 +3,9 @@
     python benchmarks/encoders.py encoders [--clip FILM] [--size 1280x720] [--frames 24]
     python benchmarks/encoders.py pipe [--rounds 5, and the same]
 
-encoders: the same frames through the writer into a file, with each encoder's default options and its default pixel
-format for an 8-bit 4:2:0 film. Frames per second and processor milliseconds per frame (all threads), from the first
-frame to the finished file; megabytes per minute; PSNR of decoded luma codes against the encoder's input (not for
-R'G'B').
+encoders: the same frames into a file, with each encoder's default options and pixel format for an 8-bit 4:2:0 film.
+Frames per second and processor milliseconds per frame (all threads), from the first frame to the finished file;
+megabytes per minute; PSNR of decoded luma against the encoder's input (not for R'G'B').
 
 pipe: YUV4MPEG in turns into a pipe with a reading process, and into a file.
 """

@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWindow
@@ -30,6 +31,7 @@ from benchmarks.window import ROOT, Pulse
 from framebrush.base.loading import loading
 
 with loading():  # as the program does
+    from framebrush.base.option import Section
     from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
@@ -212,7 +214,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat), folder / "data")
-        settings.output_folder, settings.expert = folder, True
+        settings.output_folder, settings.sections = folder, get_args(Section)
         exports = ExportRunner(ExportQueue(folder / "exports.json"))
         window = MainWindow(settings, exports, device=arguments.device)
         load_early(window)

@@ -27,6 +27,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import framebrush
+from benchmarks.painting import psnr
 from framebrush.gpu.cpu.int8 import FILE, Int8Painter, digest
 from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.session import session_options
@@ -90,12 +91,6 @@ def write_tops() -> None:
     for tall, flat in ((r"\[\n\s+", "["), (r",\n\s+(?=\d)", ", "), (r"\n\s+\]", "]")):  # a painting's tops in a line
         text = re.sub(tall, flat, text)
     FILE.write_text(text + "\n", encoding="utf-8")
-
-
-def psnr(a: Numbers, b: Numbers) -> float:
-    """Return the PSNR of pictures of 0..1 in dB."""
-    apart = np.clip(a, 0, 1).astype(np.float64) - np.clip(b, 0, 1)
-    return float(10 * np.log10(1 / np.mean(apart**2)))
 
 
 def compare_networks(films: list[str]) -> None:

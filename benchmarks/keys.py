@@ -23,6 +23,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import framebrush
+from benchmarks.painting import psnr
 from framebrush.jobs.still import encoded
 from framebrush.models.training import start
 from framebrush.models.training.painter_network import STRIDE
@@ -32,11 +33,6 @@ from framebrush.painted.extract import frames_of
 from framebrush.styles.training import as_shown
 
 Picture = npt.NDArray[np.uint8]
-
-
-def psnr(one: Picture, other: Picture) -> float:
-    """Return PSNR in dB, of 8-bit codes."""
-    return float(-10 * np.log10(((one.astype(float) - other) ** 2).mean() / 255**2))
 
 
 def ranked(one: Sequence[float], other: Sequence[float]) -> float:
@@ -85,7 +81,7 @@ def main() -> None:
     for number in numbers:
         found = learner.painted(stacked([film[number]], said.device)[0])
         picture = (found * 255).round().byte().permute(1, 2, 0).cpu().numpy()
-        apart, left = (psnr(each, truth[number]) for each in (film[number], picture))
+        apart, left = (psnr(each, truth[number], 255.0) for each in (film[number], picture))
         errors.append(-left)
         print(f"frame {number}: film {apart:.1f}, learnt {left:.1f} dB")
         if said.out is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -25,6 +27,13 @@ def session(model: bytes, threads: int = 2) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def psnr(one: NDArray[Any], other: NDArray[Any], top: float = 1.0) -> float:
+    """Return the PSNR of pictures of 0..top in dB."""
+    apart = np.clip(one, 0, top).astype(np.float64) - np.clip(other, 0, top)
+    error = float(np.mean(apart**2)) / top**2
+    return -10.0 * math.log10(error) if error else math.inf
 
 
 def one_of(style: Style, painting: int) -> NDArray[np.float32]:

@@ -3,18 +3,16 @@
     python benchmarks/strokes.py bands --before OLDER.onnx FRAME_OR_FILM [...]
     python benchmarks/strokes.py flicker --before OLDER.onnx --stroke 2 FILM [...]
 
-bands: a central part of PART in frames scaled to 1080 lines, painted at stroke 2. fine: strength of the two finest
-luma bands relative to the two broadest. A band is the difference between Gaussians of successive widths (frame
-itself, then 1, 2, 4, 8 and 16 px); its strength is its standard deviation. weave: `evaluate.weave` at the network's
-working size.
+bands: a central part of PART in frames scaled to 1080 lines, painted at stroke 2. fine: strength (standard deviation)
+of the two finest luma bands relative to the two broadest. A band is the difference between Gaussians of successive
+widths (frame itself, then 1, 2, 4, 8 and 16 px). weave: `evaluate.weave` at the network's working size.
 
 flicker: difference between neighbouring frames in 8-bit codes, in still areas and along the source's motion, after
 `--steady`. The film's own line is the lower bound for an equally sharp painting. Frames without neighbours are
-skipped. Needs opencv-python-headless for optical flow.
+skipped. Needs opencv-python-headless.
 
-One line per painting and look: the older painters without brush and relief ("before"), and today's with each `--look`
-(default: the style's own; `--look 1,0` without relief, `--look 0,0` without brush too). `--painters quality` uses the
-larger painters.
+One line per painting and look: the older painters ("before"), and today's with each `--look` (default: the style's own;
+`1,0` without relief, `0,0` without brush too). `--painters quality` uses the larger painters.
 """
 
 from __future__ import annotations

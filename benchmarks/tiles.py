@@ -2,11 +2,10 @@
 
     QT_QPA_PLATFORM=offscreen python benchmarks/tiles.py [VIDEO] [--device cpu] [--rounds 5]
 
---device: paints the film, and on a graphics card also the tiles. First the painter alone: all tiles of the first
-frame, including loading networks, then of further frames. Goals: 0.2 s per tile and 4 s for all on two processor
-cores, 0.3 s for all on a graphics card. On a busy machine, half of the processor time is a lower bound for two cores.
-Then a window: from the mouse entering a tile to the first change in the view (includes POINTING_MS), and to the
-painting at full size.
+First the painter alone: all tiles of the first frame, including loading networks, then of further frames. Goals: 0.2 s
+per tile and 4 s for all on two processor cores, 0.3 s for all on a graphics card. On a busy machine, half of the
+processor time is a lower bound for two cores. Then a window: from the mouse entering a tile to the first change in the
+view (includes POINTING_MS), and to the painting at full size.
 """
 
 from __future__ import annotations

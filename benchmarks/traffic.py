@@ -3,7 +3,7 @@
     python benchmarks/traffic.py [hlsl|wgsl|cuda ...] [--size 1920x1080] [--style starry-night]
 
 The default look, steadied: network, temporal filter, strokes and relief. Each resource counts once a pass, at full
-length though lists are rarely full, and as if a card had no caches.
+length though lists are rarely full, and as if a card had no caches. A resource that a pass changes counts as written.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -24,7 +24,20 @@ from framebrush.gpu.frame import FrameFormat, yuv420p
 from framebrush.gpu.hlsl_painter_plan import stored_in
 from framebrush.gpu.painter import FRAME, read_painter
 from framebrush.gpu.painter_plan import place
-from framebrush.gpu.passes import Addresses, Constant, FromFrame, Language, PerFrame, Step, Tensor, Use
+from framebrush.gpu.passes import (
+    Addresses,
+    Buffer,
+    Constant,
+    ElementType,
+    FromFrame,
+    Language,
+    Pass,
+    PerFrame,
+    Step,
+    Tensor,
+    Texture,
+    Use,
+)
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.frame_passes import CONVERT, ORIGINAL, FramePasses
@@ -42,6 +55,8 @@ from framebrush.styles.specs import SizeSpec
 
 MB = 1e6
 NETWORK = "network"
+WGSL_NUMBER = 4
+"""Bytes of a number in WebGPU's buffers, whatever its element type, and in textures of fewer than four."""
 
 
 @dataclass(slots=True)
@@ -68,8 +83,9 @@ class Traffic:
             others = len(step.others) or 1
             for one in step.work.passes:
                 if one.runs is None or one.runs(settings.look):
-                    read = sum(self._bytes(use, others) for use in one.reads)
-                    written = sum(self._bytes(use, others) for use in (*one.writes, *one.clears))
+                    reads, writes = uses_of(one, language)
+                    read = sum(self._bytes(use, others) for use in reads)
+                    written = sum(self._bytes(use, others) for use in writes)
                     self._add(step.work.name, one.kernel, read, written)
         for number, read, written in layers_of(settings, language):
             self._add(NETWORK, f"layer {number}", read, written)
@@ -93,6 +109,10 @@ class Traffic:
                 return int(use.make().nbytes)
             case PerFrame(name):
                 return self._plane_bytes(name)
+            case Texture() if self._language == "wgsl" and ElementType.of(use.element).lanes < 4:
+                return WGSL_NUMBER * ElementType.of(use.element).lanes * math.prod(use.size_px)
+            case Buffer() if self._language == "wgsl" and ElementType.of(use.element).kind != "struct":
+                return WGSL_NUMBER * ElementType.of(use.element).lanes * use.count
             case _:
                 return use.size_bytes
 
@@ -104,6 +124,15 @@ class Traffic:
             return sum(plane_bytes(picture))
         number = name.rpartition(" ")[2]
         return plane_bytes(picture)[int(number)] if "plane" in name else 4
+
+
+def uses_of(one: Pass, language: Language) -> tuple[Sequence[Use], Sequence[Use]]:
+    """Return a pass's read and written resources. `steady_mix` is compiled for its place and uses a part."""
+    if one.kernel != "steady_mix" or language == "cuda":
+        return one.reads, (*one.writes, *one.clears)
+    begins, ends = (dict(one.defines)[name] == "1" for name in ("BEGINS", "ENDS"))
+    result, sums = one.writes
+    return [*dict.fromkeys(one.reads), *(() if begins else (sums,))], [result if ends else sums]
 
 
 def plane_bytes(picture: FrameFormat) -> list[int]:

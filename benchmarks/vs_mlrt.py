@@ -5,13 +5,12 @@
 Needs Python 3.12 and, besides the extras `cuda` and `vapoursynth`, `vapoursynth-mlrt-ort[cuda]`, or for NCNN
 `vapoursynth-mlrt-ncnn` and Vulkan (compared with Framebrush on CUDA). Both are filters of one VapourSynth graph, float
 R'G'B' planes in host memory in and out. vs-mlrt passes these values to the network, in TF32 for float32 (as Framebrush
-does by default), and on CUDA with and without a CUDA graph. `framebrush.vapoursynth` converts to 16 bits and runs the
-whole pipeline of a transcode, without brush, relief and steadying. Networks map 0..1 to 0..1. Default: the classic
-network of fast style transfer with random weights, and both sizes of the bundled painters with one painting, which
-Framebrush runs with its own kernels. If vs-mlrt cannot load a network, the result holds its message.
+does by default), on CUDA with and without a CUDA graph. Framebrush converts to 16 bits and runs the whole pipeline,
+without brush, relief and steadying. Networks map 0..1 to 0..1. Default: the classic network of fast style transfer with
+random weights, and both sizes of the bundled painters with one painting.
 
 Prints one line of JSON per network: frames per second and processor milliseconds per frame (medians of the turns), and
-PSNR between both pictures in dB.
+PSNR between both pictures in dB; or vs-mlrt's message if it cannot load a network.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ import onnx
 import vapoursynth as vs
 
 import framebrush.vapoursynth as fb
-from benchmarks.painting import one_of
+from benchmarks.painting import Picture, one_of, psnr
 from benchmarks.speed import classic
 from framebrush.gpu.cpu.graph import made_constant
 from framebrush.models.graph import set_dims
@@ -85,14 +84,10 @@ def turn(clip: vs.VideoNode) -> tuple[float, float]:
     return count / (time.perf_counter() - begin), 1e3 * (time.process_time() - worked) / count
 
 
-def psnr(first: vs.VideoNode, second: vs.VideoNode) -> float:
-    """Return PSNR in dB between two clips' first frames, codes in 0..1."""
-    pictures = []
-    for clip in (first, second):
-        with clip.get_frame(0) as frame:
-            pictures.append(np.stack([np.asarray(frame[plane]) for plane in range(3)]).clip(0, 1))
-    error = float(np.mean((pictures[0] - pictures[1]) ** 2))
-    return float("inf") if error == 0 else -10 * float(np.log10(error))
+def first_picture(clip: vs.VideoNode) -> Picture:
+    """Return a clip's first frame."""
+    with clip.get_frame(0) as frame:
+        return np.stack([np.asarray(frame[plane]) for plane in range(3)])
 
 
 def theirs(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Callable[[], vs.VideoNode]]:
@@ -124,7 +119,7 @@ def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) ->
     for name, opened in theirs(path, clip, provider, float16=float16).items():
         try:
             node = opened()
-            found[name] = {"psnr_db": round(psnr(ours, node), 1)}  # loads both, too
+            found[name] = {"psnr_db": round(psnr(first_picture(ours), first_picture(node)), 1)}  # loads both, too
             contenders[name] = node
         except vs.Error as error:
             found[name] = {"problem": str(error)}

@@ -4,12 +4,11 @@
                                                           [--load 8] [--first] [--no-ahead]
 
 A 1 ms timer runs in the window's thread. Figures per action: the longest gap between ticks (goal: 50 ms); the longest
-gap without waits for a processor used by other programs, as reported by Linux (the window's own work, and waits for
-other threads); the most processor time of the thread between ticks. A watcher thread reports the project line where
-the window's thread stood in gaps beyond the goal. --load: number of processes that use all processor time they get;
-the first line, an empty window beside them, is the lower bound. --first: the window's thread precedes these processes,
-as on Windows; on Linux this needs the right to raise priorities. --no-ahead: disables the render cache. Results are in
-benchmarks/README.md.
+gap without waits for a processor used by other programs, as reported by Linux; the most processor time of the thread
+between ticks. A watcher thread reports where the window's thread stood in gaps beyond the goal. --load: number of
+processes that use all processor time they get; the first line, an empty window beside them, is the lower bound.
+--first: the window's thread precedes these processes, as on Windows; on Linux this needs the right to raise priorities.
+--no-ahead: disables the render cache. Results are in benchmarks/README.md.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return chroma's position relative to the centre of its luma samples, right and down.
+    """Return chroma's position, right of and below the centre of the luma samples it covers.
 
     Luma sample (x, y) reads chroma linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in
     texels. Source: H.273, ChromaSampleLocType.
@@ -394,7 +394,7 @@ KEPT_TOE: Final = 0.05
 
 
 def kept_white(picture: FrameFormat) -> float:
-    """Return `bt2446c` of a picture's peak, which is 1.0 of `hdr_to_kept`."""
+    """Return `bt2446c` of a picture's peak: 1.0 in `hdr_to_kept`."""
     return float(bt2446c(source_peak_nits(picture)))
 
 

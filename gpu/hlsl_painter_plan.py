@@ -160,7 +160,7 @@ def stored_in(card: ModelCard, precision: Precision) -> str:
 
 
 def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
-    """Make the constants of `conv` for a layer. first_weight: offset of its biases."""
+    """Make the constants of `conv` for a layer. first_weight: offset of the biases."""
     record, layer = np.zeros((), CONV), one.layer
     record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
     record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE

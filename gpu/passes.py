@@ -37,8 +37,8 @@ class ElementType:
     """Parsed element type.
 
     Attributes:
-        kind: of its numbers, or "struct".
-        bits: of a number or structure.
+        kind: type of the numbers, or "struct".
+        bits: size of a number or structure.
         lanes: numbers.
     """
 

@@ -1,25 +1,22 @@
-"""Base class of stylizers: tickets, slots, checks, call order, counts.
-
-`gpu/reference` is the shortest backend.
-"""
+"""Base class of stylizers: tickets, checks, call order, counts."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, NewType, TypeVar
+from typing import Literal, NewType
 
-from framebrush.base.closing import Closing
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
+from framebrush.gpu.in_flight import FrameInFlight, FramesInFlight
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.stylizer_contract import SlotT, StylizerContract
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
@@ -131,31 +128,8 @@ class Settings:
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
 
-SlotT = TypeVar("SlotT")
-
-
-@dataclass(slots=True)
-class _InFlight(Generic[SlotT]):
-    """Frame between `submit` or `follow` and its release.
-
-    Attributes:
-        look: None for the stylizer's.
-        painting: key that neighbours must share, None for followed frames.
-        ready: the result was started.
-        over: no later frame needs it.
-    """
-
-    slot: SlotT
-    place: int
-    look: Look | None = None
-    painting: tuple[object, ...] | None = None
-    ready: bool = False
-    released: bool = False
-    over: bool = False
-
-
-class Stylizer(Closing, Generic[SlotT]):
-    """Painter of one style on one frame format, for one thread at a time.
+class Stylizer(StylizerContract[SlotT]):
+    """Painter of one style and format, for one thread at a time.
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
     throughout; otherwise values before painting are fixed at `submit`, steadiness when neighbours are complete, the
@@ -184,20 +158,17 @@ class Stylizer(Closing, Generic[SlotT]):
         """Brush maps of later painted frames."""
         self.masks = NO_MASKS
         """Masks of later painted frames."""
-        self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
-        self._neighbours: list[_InFlight[SlotT]] = []  # since the last flush, oldest first
-        self._free: list[SlotT] = []
+        self._tickets: dict[Ticket, FrameInFlight[SlotT]] = {}
+        self._in_flight = FramesInFlight[SlotT]()
         self._next = 0
         self._place = -1
         self._staging: Frame | None = None
         self._closed = False
         try:
-            self._free = self._make_slots(self.window.frames(settings.slots))
+            self._in_flight.free = self._make_slots(self.window.frames(settings.slots))
         except BaseException:
             self._close()
             raise
-
-    # For callers
 
     @property
     def look(self) -> Look:
@@ -223,7 +194,7 @@ class Stylizer(Closing, Generic[SlotT]):
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Return mean milliseconds per frame of each stage; empty without `timing`."""
+        """Return mean milliseconds per frame of each stage."""
         return self.times.mean_ms
 
     def submit(
@@ -251,11 +222,11 @@ class Stylizer(Closing, Generic[SlotT]):
         used = own or self._look
         slot = self._begun(frame, used, into, paints=True)
         painting = None if self.settings.moving else self.settings.mix(used), used.at_convert
-        entry = _InFlight(slot, self._placed(place), own, painting)
+        entry = FrameInFlight(slot, self._placed(place), own, painting)
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
-        self._neighbours.append(entry)
+        self._in_flight.frames.append(entry)
         try:
             self._settle(flushed=False)
         except BaseException:  # the caller does not get the ticket
@@ -269,7 +240,7 @@ class Stylizer(Closing, Generic[SlotT]):
         if not self.settings.carries:
             raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
         slot = self._begun(frame, self._look, None, paints=False)
-        self._neighbours.append(_InFlight(slot, self._placed(place), released=True))
+        self._in_flight.frames.append(FrameInFlight(slot, self._placed(place), released=True))
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
@@ -284,12 +255,10 @@ class Stylizer(Closing, Generic[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence: pending results get no more neighbours, and the next frame none before."""
+        """End the sequence: the next frame has no neighbours before."""
         self._check_open()
         self._settle(flushed=True)
-        for entry in self._neighbours:
-            self._let_go(entry)
-        self._neighbours.clear()
+        self._in_flight.end()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
         """Present a frame with the current look. Non-finite outputs are black.
@@ -344,83 +313,11 @@ class Stylizer(Closing, Generic[SlotT]):
             return
         self._closed = True
         self._tickets.clear()
-        self._neighbours.clear()
-        self._free.clear()
+        self._in_flight = FramesInFlight()
         try:
             self._close()
         finally:
             self._on_close(self)
-
-    # Implemented by backends, which need not check arguments.
-
-    @abstractmethod
-    def _make_slots(self, count: int) -> list[SlotT]:
-        """Allocate the network and slots. Raises OutOfMemoryError, DeviceError."""
-
-    @property
-    @abstractmethod
-    def _engine_name(self) -> str | None:
-        """Return the engine's name, None while it may change."""
-
-    def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the next fetch's destination, if known; the previous one is not written any more."""
-
-    @abstractmethod
-    def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
-        """Copy host planes to a slot, waiting if the device still uses it."""
-
-    @abstractmethod
-    def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a host copy, released once it was read."""
-
-    @abstractmethod
-    def _run(self, slot: SlotT, look: Look) -> None:
-        """Start conversion and network. Later output of the slot uses the current `table`."""
-
-    @abstractmethod
-    def _combine(
-        self,
-        slot: SlotT,
-        before: Sequence[SlotT],
-        after: Sequence[SlotT],
-        last: SlotT | None,
-        look: Look,
-        place: int,
-    ) -> None:
-        """Start a slot's result from its network output and its neighbours'.
-
-        Called once per painted frame of a stylizer with a window, in order, even without neighbours.
-
-        Args:
-            place: frame number in the film.
-            last: previous frame, for advection; None after a flush.
-        """
-
-    @abstractmethod
-    def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
-        """Convert a followed frame, and advect the previous frame's strokes. See `_combine`."""
-
-    @abstractmethod
-    def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
-        """Draw a slot's result on a surface of this device."""
-
-    @abstractmethod
-    def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
-        """Convert a slot's result, wait, and copy it; return whether it is finite."""
-
-    def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result and copy it on the device; return whether it is finite."""
-        raise NotImplementedError
-
-    @abstractmethod
-    def _abandon(self, slot: SlotT) -> None:
-        """Ensure after a failure that the device no longer uses a slot."""
-
-    @abstractmethod
-    def _close(self) -> None:
-        """Wait for the device and free everything, even if construction failed. Must not raise."""
-
-    # Rules
 
     def _check_open(self) -> None:
         if self._closed:
@@ -431,12 +328,11 @@ class Stylizer(Closing, Generic[SlotT]):
         return self.settings.resolved(look)
 
     def _begun(self, frame: Frame | DeviceFrame, look: Look, into: Frame | None, *, paints: bool) -> SlotT:
-        """Put a frame into a slot. paints: start its network, too."""
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
         if len(self._tickets) == self.slots:
             raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
-        slot = self._free.pop(0)
+        slot = self._in_flight.free.pop(0)
         try:
             self._expect(slot, into)
             self._bring(slot, frame, look)
@@ -444,13 +340,12 @@ class Stylizer(Closing, Generic[SlotT]):
                 self._run(slot, look)
         except BaseException:
             self._abandon(slot)
-            self._free.append(slot)
+            self._in_flight.free.append(slot)
             raise
         self.counters.uploads += 1
         return slot
 
     def _placed(self, place: int | None) -> int:
-        """Return the number of the next frame."""
         self._place = self._place + 1 if place is None else place
         return self._place
 
@@ -473,14 +368,14 @@ class Stylizer(Closing, Generic[SlotT]):
         self.counters.host_copies += 1
         return self._staging
 
-    def _entry(self, ticket: Ticket) -> _InFlight[SlotT]:
+    def _entry(self, ticket: Ticket) -> FrameInFlight[SlotT]:
         self._check_open()
         try:
             return self._tickets[ticket]
         except KeyError:
             raise ValueError(f"frame {ticket} is not in flight; it was fetched or released before") from None
 
-    def _ready(self, ticket: Ticket) -> _InFlight[SlotT]:
+    def _ready(self, ticket: Ticket) -> FrameInFlight[SlotT]:
         entry = self._entry(ticket)
         if not entry.ready:
             raise RuntimeError(f"frame {ticket} needs {self.window.after} frames after it; submit them or flush")
@@ -498,53 +393,18 @@ class Stylizer(Closing, Generic[SlotT]):
     def _release(self, ticket: Ticket) -> None:
         entry = self._tickets.pop(ticket)
         self._expect(entry.slot, None)
-        entry.released = True
-        self._recycle(entry)
+        self._in_flight.release(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Start results with complete neighbours, advect strokes, free unneeded frames, in order."""
-        frames, window = self._neighbours, self.window
-        waiting = len(frames)
-        for index, entry in enumerate(frames):
-            if entry.ready:
-                continue
-            is_followed = entry.painting is None
-            if not is_followed and index + window.after >= len(frames) and not flushed:
-                waiting = index
-                break
-            last = frames[index - 1] if index else None
-            earlier = None if last is None else last.slot
-            if is_followed:
-                self._follow(entry.slot, earlier, self._look, entry.place)
-            elif not window.alone:
-                sides = (
-                    frames[max(0, index - window.before) : index][::-1],
-                    frames[index + 1 : index + window.after + 1],
-                )
-                before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
-                look = entry.look or self._look
-                self._combine(entry.slot, before, after, earlier, look, entry.place)
-            entry.ready = True
-            if last is not None and last.painting is None:
-                self._let_go(last)
-        done = max(0, waiting - window.before)
-        for entry in frames[:done]:
-            self._let_go(entry)
-        del frames[:done]
-
-    def _let_go(self, entry: _InFlight[SlotT]) -> None:
-        """Free a frame that no later frame needs."""
-        if not entry.over:
-            entry.over = True
-            self._recycle(entry)
-
-    def _recycle(self, entry: _InFlight[SlotT]) -> None:
-        if entry.released and entry.over:
-            self._free.append(entry.slot)
+        for frame, before, after, last in self._in_flight.starts(self.window, flushed=flushed):
+            if frame.painting is None:
+                self._follow(frame.slot, last, self._look, frame.place)
+            elif not self.window.alone:
+                self._combine(frame.slot, before, after, last, frame.look or self._look, frame.place)
 
 
 def joined(*engines: str | None) -> str | None:
-    """Return the name of several networks' engines; None while one may change."""
+    """Return several networks' engine, None while one may change."""
     return None if None in engines else " and ".join(dict.fromkeys(map(str, engines)))
 
 

@@ -124,7 +124,7 @@ def plan(
 
 
 def shared(cards: Iterable[ModelCard]) -> ModelCard:
-    """Return a card whose plan suits several networks of one scale."""
+    """Return a card that plans for several networks of one scale."""
     first, *others = cards
     for card in others:
         radii = [each.radius_px for each in (first, card) if each.radius_px is not None]

@@ -23,7 +23,7 @@ class _Layers:
     """Architecture of a network, and the weights of each painting.
 
     Attributes:
-        nodes: with names that depend on their producers only.
+        nodes: named by their producers only.
         shapes: of the weights, in order of use.
         rows: (paintings, all weights), float32.
     """

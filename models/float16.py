@@ -63,11 +63,9 @@ def as_float16(model: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
-    """Measure `difference` of a network's first painting on a synthetic photograph.
+    """Measure `difference` on a synthetic photograph, by the first painting. Raises ValueError.
 
-    Raises ValueError.
-
-    paintings: weights of its input "mix", 0 without it.
+    paintings: number of weights of the input "mix", 0 without one.
     """
     side = max(TRIED_PX // stride, 1) * stride
     width, height = size or (side, side)
@@ -81,13 +79,13 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """Return the RMS change of a network's output if each operator rounds to float16.
-
-    In 8-bit codes; NaN for non-finite results.
+    """Return the RMS change of a result, in 8-bit codes, if operators round to float16.
 
     Args:
         frame: (1, 3, H, W) float32, R'G'B' 0..1.
         mix: (1, N) float32 if the network has that input.
+
+    Returns: NaN for non-finite results.
     """
     import onnxruntime as ort  # slow to import, and not needed by devices that only convert
 

@@ -13,14 +13,12 @@ MASK_SIDE = 160
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """Masks of one frame, each MASK_SIDE rows of MASK_SIDE bytes, 0 to 255 (inside).
-
-    Raises ValueError.
+    """Masks of a frame, each MASK_SIDE² bytes, 0 to 255 (inside). Raises ValueError.
 
     Attributes:
         faces: where the film's form is kept; None for nobody.
         area: of `inside` and `outside` of a look, or None.
-        luma: the film's, encoded, which their edges follow.
+        luma: the film's, encoded, which edges follow.
         face_width: of the narrowest face, as a share of the frame's width; 0 without faces.
         far: relative distance from the lens, where strokes depend on it.
     """

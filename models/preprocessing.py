@@ -101,7 +101,13 @@ class PreprocessingOverrides:
 
     layout: Annotated[
         Layout | None,
-        Option("Axes of a third-party network, if the guess is wrong.", "network", "network", "0.2", name="net_layout"),
+        Option(
+            "Axis order of a third-party network, if the guess is wrong.",
+            "network",
+            "network",
+            "0.2",
+            name="net_layout",
+        ),
     ] = None
     order: Annotated[
         Order | None, Option("Channel order of a third-party network.", "network", "network", "0.2", name="net_order")
@@ -120,7 +126,7 @@ class PreprocessingOverrides:
     result: Annotated[
         str | None,
         Option(
-            "Which output of a third-party network is the picture.",
+            "Name of a third-party network's output to use as the picture.",
             "network",
             "network",
             "0.3",
@@ -131,7 +137,7 @@ class PreprocessingOverrides:
     values: Annotated[
         tuple[tuple[str, float], ...],
         Option(
-            "The value of another input of a third-party network, once for each.",
+            "Value of a third-party network's other input; repeat for each input.",
             "network",
             "network",
             "0.3",

@@ -1,6 +1,6 @@
 """Statistics of a shot in place of single frames'.
 
-`measure` takes mean and variance over some frames; `folded` makes them constants, which is exact in tiles and steady.
+`measure` takes mean and variance over some frames; `folded` makes them constants: exact in tiles, and steady.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def check(style: Style) -> None:
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure mean and variance of each instance normalisation's input.
-
-    Over frames (N, 3, H, W). Raises StyleError. Raises StyleError.
+    """Measure the inputs of instance normalisations over frames (N, 3, H, W).
 
     Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
+
+    Raises: StyleError.
     """
     import onnxruntime as ort  # slow to import
 

@@ -18,7 +18,7 @@ def slot_of(stylizer: Stylizer[Any], ticket: Ticket) -> Any:  # noqa: ANN401 -- 
 
 def free_slots(stylizer: Stylizer[Any]) -> list[Any]:
     """Return the slots without a frame."""
-    return stylizer._free
+    return stylizer._in_flight.free
 
 
 def passes_of(slot: Any) -> Any:  # noqa: ANN401

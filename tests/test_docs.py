@@ -57,6 +57,7 @@ work()
 """
 
 ELSEWHERE = (
+    "blender --background",  # tests/app/jobs/test_layers.py
     "dask scheduler",
     "ffmpeg",  # whose pipes to and from this program are tested in tests/app/jobs/test_pipes.py
     "mpv --vf",

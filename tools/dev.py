@@ -131,6 +131,7 @@ X11_NEEDS = [
     Need("libxcb-shape0", library("libxcb-shape.so.0")),
     Need("libxcb-sync1", library("libxcb-sync.so.1")),
     Need("libxcb-xfixes0", library("libxcb-xfixes.so.0")),
+    Need("libxtst6", library("libXtst.so.6")),  # the pointer of a test
     Need("libxkbcommon-x11-0", library("libxkbcommon-x11.so.0")),
     Need("xvfb", lambda: shutil.which("Xvfb") is not None),
     Need("openbox", lambda: shutil.which("openbox") is not None),

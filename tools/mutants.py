@@ -3,16 +3,16 @@
 
     .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
-A mutant is a module with one comparison, condition, number, operator, statement or result changed. Texts,
-annotations, decorators, assertions and widget margins are not mutated. The seed selects the same number of mutants
-in each module, independent of the other modules; with fewer mutants than modules, it selects the modules too. Each
-runs in a copy of the tree under build/, with the tests near it, until the first failure. A surviving mutant is printed
-as a diff: a test is missing, or the line is needless.
+A mutant is a module with one comparison, condition, number, operator, statement or result changed; not texts,
+annotations, decorators, assertions or widget margins. The seed selects the same number of mutants in each module,
+independent of the other modules; with fewer mutants than modules, it selects the modules too. Each runs in a copy of
+the tree under build/, with the tests near it, until the first failure. A surviving mutant is printed as a diff: a test
+is missing, or the line is needless.
 
 Exit status: 0 if at most a tenth survived, else 1.
 
 Why not a library: mutmut derives a module's name from its path, which differs here (`package-dir`), and cosmic-ray
-works in the tree itself, with one configuration for each selection of tests and no seeded choice.
+works in the tree itself, without a seeded choice.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "tes
 
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
+    "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
     "framebrush.media.reading.listing": ("test_reader_rules.py", "test_same_frames.py"),
     "framebrush.media.writing.writer": (

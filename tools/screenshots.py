@@ -56,7 +56,7 @@ class Studio:
         """size: None for the default of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = theme
-        self.settings.hinted = self.settings.expert = True
+        self.settings.hinted = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")
         if size is not None:

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -149,15 +150,21 @@ def _run(command: list[str]) -> str:
 
 
 def main() -> None:
-    """Write all WGSL files and delete superfluous ones."""
+    """Write all WGSL files."""
     program = compiler()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = list(pool.map(lambda variant: signed(variant, compiled(program, variant)), variants()))
-    for path in TEXTS.glob("*.wgsl"):
-        path.unlink()
-    for variant, text in zip(variants(), texts, strict=True):
-        place(variant).write_text(text, encoding="utf-8", newline="\n")
+    replace_files(TEXTS, {place(variant).name: text.encode() for variant, text in zip(variants(), texts, strict=True)})
     print(f"{len(texts)} texts of WGSL are in {TEXTS.relative_to(ROOT)}")
+
+
+def replace_files(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write a folder's files and delete all others."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
 
 
 if __name__ == "__main__":

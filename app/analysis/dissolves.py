@@ -1,8 +1,8 @@
 """Detection of dissolves from the thumbnails of `analysis.cuts`.
 
 A dissolve's ends differ, its pictures move evenly near the line between them, and the film moves much slower before and
-after. After Zhang, Kankanhalli and Smoliar, "Automatic partitioning of full-motion video", 1993, with the model of
-Fernando, Canagarajah and Bull, "Fade and dissolve detection in uncompressed and compressed video sequences", 1999.
+after. After Zhang, Kankanhalli and Smoliar 1993, "Automatic partitioning of full-motion video", and Fernando,
+Canagarajah and Bull 1999, "Fade and dissolve detection in uncompressed and compressed video sequences".
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def painted_sequence(
         for painted in pipeline.frames(frames()):
             copy_samples(painted.host, made[painted.number])
             on_picture(painted.number + 1)
-        for warning in pipeline.warnings:
+        for warning in pipeline.frame_pipeline.warnings:
             say(warning)
     if keeps_alpha:
         made[..., 3] = samples[..., 3]

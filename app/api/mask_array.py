@@ -18,10 +18,10 @@ OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 def with_mask_file(stack: ExitStack, options: OptionsT, pictures: int | None = None) -> OptionsT:
     """Replace a mask array in the options by picture files, which `stack` deletes.
 
-    (H, W) for all frames or, in a batch, (N, H, W): bool, uint8, or float of 0 to 1.
+    Accepts (H, W) for all frames or, in a batch, (N, H, W): bool, uint8, or float of 0 to 1.
 
     Args:
-        pictures: of a batch; None without one.
+        pictures: number in the batch; None for a film.
 
     Raises: TypeError, ValueError.
     """

@@ -104,29 +104,25 @@ def paint(
     on_picture: Callable[[int], None] = ignore,
     **options: Unpack[PaintingOptions],
 ) -> Any:
-    """Paint one picture, as `framebrush frame` does, or a batch of pictures.
-
-    For a film use `framebrush.open`.
+    """Paint a picture, as `framebrush frame` does, or a batch. For films: `framebrush.open`.
 
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
     Args:
-        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4): encoded R'G'B', optionally with alpha, kept in the
-            result; uint8, uint16, or float16 or float32 of 0 to 1, clipped. In GPU memory (H, W, 4) uint8
-            with alpha (dropped), or planar, a tensor (3, H, W) permuted to (H, W, 3). A batch is
-            (N, H, W, 3) or (N, H, W, 4); a tensor of PyTorch may be on any device, and is painted by way of host
-            memory.
+        picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4), a batch with N in front: encoded R'G'B',
+            optionally with alpha, which is kept; uint8, uint16, or float16 or float32 of 0 to 1. In GPU memory:
+            uint8, (H, W, 4), alpha dropped, or (3, H, W) permuted to (H, W, 3). A batch of PyTorch may be on any
+            device and is copied through host memory.
         style: as for `--style`: a name, a blend, a network or a picture.
         device: a name as for `--device`, or an open device to share. A picture in GPU memory needs an open device
             of the same memory.
-        sequence: the batch is a film: strokes are advected from picture to picture, and colours are steady. False
-            paints each picture alone.
+        sequence: the batch is a film: strokes are advected, and colours are steady. False paints each picture alone.
         on_picture: called with the number of painted pictures of a batch after each; may raise to stop.
         options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W), or (N, H, W) for
-            a batch: bool, uint8, or float of 0 to 1. A batch has no times: keyframes and maps go by frame.
+            a batch: bool, uint8, or float of 0 to 1. In a batch, keyframes and maps go by frame.
 
-    Returns: An array of the picture's type and, by default, shape. For a picture in GPU memory an `OnGpu`; for a batch
-        in a tensor of PyTorch a tensor of the same type and device.
+    Returns: An array of the picture's type and, by default, shape; `OnGpu` for a picture in GPU memory; for a batch of
+        PyTorch a tensor of the same type on the same device.
 
     Warns: PaintingWarning.
 
@@ -269,7 +265,7 @@ def _painter(
         def paint_one(frame: Frame | DeviceFrame) -> OutputFrame:
             with ExitStack() as own:
                 pipeline = shared or own.enter_context(pipeline_of(OpenedStyle(coloured_by(opened, frame))))
-                pipeline.masks.begin_anew()
+                pipeline.frame_pipeline.masks.begin_anew()
                 allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
                 (result,) = pipeline.frames([VideoFrame(0, 0, 0, frame)], allocate)
             return result

@@ -23,8 +23,8 @@ Changes = Literal["network", "sizes", "strokes", "finishing", "nothing"]
 """First stage that an option changes; later stages follow. "nothing": the painting is the same."""
 
 
-Section = Literal["painting", "brush", "subject", "light"]
-"""Section of the window's inspector."""
+Section = Literal["style", "brush", "subject", "colour", "time", "light"]
+"""Section of the window's inspector, in its order."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Row:
     Args:
         title: marked for translators, in the context "Options"; so is tip.
         last: behind the section's other rows.
+        advanced: folded away until it is asked for.
         needs: a style that paints, or a film in HDR.
         words: names of a choice's values.
     """
@@ -43,6 +44,7 @@ class Row:
     tip: str
     _: dataclasses.KW_ONLY
     last: bool = False
+    advanced: bool = False
     needs: Literal["", "style", "hdr"] = ""
     words: tuple[str, ...] = ()
 
@@ -52,7 +54,6 @@ class Option:
     """Properties of an option besides its field's type and default.
 
     Args:
-        changes: see `Changes`.
         since: first version.
         keyframes: it can change with the film.
         name: Python keyword, and with "-" for "_" the option; "" for the field's name.
@@ -62,7 +63,6 @@ class Option:
         file: it names a file.
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
-        row: in the inspector, if any.
         remembered: the window keeps it for the next film.
         summary: words on a changed value in an export's summary, with placeholders of
             `framebrush.window.look.summary`; marked for translators, in the context "Options".

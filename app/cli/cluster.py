@@ -14,7 +14,7 @@ from framebrush.jobs.workers.runner import Cluster, security_of
 ClusterAddress = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="HOST:PORT", help="Paint on the workers of this dask scheduler.", show_default=False
+        "--cluster", metavar="HOST:PORT", help="Paint on the workers of this Dask scheduler.", show_default=False
     ),
 ]
 Certificates = Annotated[
@@ -36,16 +36,16 @@ def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None
 
 
 def worker(
-    scheduler: Annotated[str, typer.Argument(metavar="HOST:PORT", help="The dask scheduler.", show_default=False)],
+    scheduler: Annotated[str, typer.Argument(metavar="HOST:PORT", help="The Dask scheduler.", show_default=False)],
     device: Annotated[str, typer.Option("--device", "-d", help="One device, as for transcode.")] = "auto",
     name: Annotated[str | None, typer.Option(help="The worker's name at the scheduler.", show_default=False)] = None,
     listen: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Listen here without certificates: anyone who can reach it can run code."),
+        typer.Option(metavar="ADDRESS", help="Listen here without certificates: anyone who can connect can run code."),
     ] = None,
     tls: Certificates = None,
 ) -> None:
-    """Paint for a cluster, until Ctrl-C: one worker for each device."""
+    """Paint for a cluster until Ctrl-C, with one worker per device."""
     security = security_of(_names(tls))
     url = _url(scheduler, tls)
     if tls is None and listen is None and url.partition("://")[2].rpartition(":")[0] not in _LOOPBACK:

@@ -1,7 +1,6 @@
 """The command line: its commands, imported on demand, and their options.
 
-A command's module is imported when the command runs: their shared imports take most of a second. Every error becomes
-one line on stderr and an exit status from `base.status.Status`.
+Imports on demand save most of a second. Every error becomes one line on stderr and a `base.status.Status`.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ TYPER_INTERRUPTED = 130
 """The exit status that typer gives after Ctrl-C."""
 
 BOXED_COLUMNS = 100
-"""Least width of a terminal for a command's help in boxes, which cut names of options in a narrower one."""
+"""Least width of a terminal for help in boxes, which cut names of options in a narrower one."""
 
 LOOKS: dict[str, Any] = {"rich_markup_mode": "rich", "pretty_exceptions_enable": False}
 
@@ -79,15 +78,22 @@ def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in it
     """Return a command, or a group of them."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f"framebrush.cli.{module}"), function)
-    if isinstance(found, typer.Typer):
-        group = get_command(found)
-        group.name = name
-        return group
-    boxed = get_terminal_size().columns >= BOXED_COLUMNS
-    looks = LOOKS if boxed else {**LOOKS, "rich_markup_mode": None}
-    single = typer.Typer(add_completion=False, **looks)
-    single.command(name)(found)
-    return get_command(single)
+    if not isinstance(found, typer.Typer):
+        single = typer.Typer(add_completion=False, **LOOKS)
+        single.command(name)(found)
+        found = single
+    command = _fitted(get_command(found))
+    command.name = name
+    return command
+
+
+def _fitted(command: Any) -> Any:  # noqa: ANN401
+    """Take the boxes from a command's help, and from a group's commands, in a narrow terminal."""
+    if get_terminal_size().columns < BOXED_COLUMNS:
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.rich_markup_mode = None
+            each.short_help = each.help.partition("\n\n")[0]  # typer would cut it
+    return command
 
 
 def _print_version(asked: bool) -> None:
@@ -102,13 +108,11 @@ app = typer.Typer(name="framebrush", cls=Commands, no_args_is_help=True, **LOOKS
 @app.callback()
 def options(
     context: typer.Context,
-    gpu_debug: Annotated[bool, typer.Option("--gpu-debug", help="Use the GPU's debug layer, where installed.")] = False,
-    gpu_timing: Annotated[
-        bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
-    ] = False,
+    gpu_debug: Annotated[bool, typer.Option("--gpu-debug", help="Use the GPU's debug layer, if installed.")] = False,
+    gpu_timing: Annotated[bool, typer.Option("--gpu-timing", help="Time each stage on the GPU, for bench.")] = False,
     gpu_markers: Annotated[
         bool,
-        typer.Option("--gpu-markers", help="Name the stages for PIX, RenderDoc and Nsight."),
+        typer.Option("--gpu-markers", help="Label the stages for PIX, RenderDoc and Nsight."),
     ] = False,
     dump_shaders: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel to this folder.")
@@ -131,7 +135,7 @@ def options(
 
 @cache
 def _program() -> Callable[..., Any]:
-    return get_command(app)
+    return _fitted(get_command(app))  # type: ignore[no-any-return]
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -143,7 +147,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise KeyboardInterrupt
         return status
     except typer.TyperException as error:
-        says = error.format_message()  # empty if the help was shown instead of running a command
+        says = error.format_message()  # the help instead of a command: empty, or without boxes not yet shown
+        if says and type(error).__name__ == "NoArgsIsHelpError":  # typer exports no such class
+            typer.echo(says, err=True)
+            says = ""
         if says:
             _print_outcome(words, says)
         return _failed(f"{says} (see framebrush --help)" if says else "")

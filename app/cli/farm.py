@@ -32,7 +32,7 @@ app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Jobs for render farms: plan, paint a segment, join."
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, which holds the plan.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the planned job, OUT.framebrush.")]
 
 
 @app.command()
@@ -41,7 +41,7 @@ def export(
     *,
     settings: Settings,
     source: Source,
-    target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The painted video.", show_default=False)],
     file: Annotated[
         Path, typer.Argument(metavar="TEMPLATE.json", help="The template to write for the farm.", show_default=False)
     ],
@@ -49,7 +49,7 @@ def export(
 ) -> None:
     """Plan a job and write a template for a render farm.
 
-    IN and OUT must be on a disk that all machines share.
+    IN and OUT must be on a disk shared by all machines.
     """
     job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)

@@ -58,7 +58,7 @@ def transcode(
         str | None,
         typer.Argument(
             metavar="OUT",
-            help="Painted video: .mp4, .mov, .mkv, .webm, .avi, .mxf, .ts, .gif, .webp, %04d.png, or - (stdout).",
+            help="The painted video: .mp4, .mov, .mkv, .webm, .avi, .mxf, .ts, .gif, .webp, %04d.png, or - (stdout).",
             show_default=False,
         ),
     ] = None,
@@ -140,12 +140,10 @@ def batch(
     sources: Annotated[
         list[str], typer.Argument(metavar="IN...", help="Videos, projects, folders and patterns such as *.mov.")
     ],
-    out: Annotated[
-        Path, typer.Option(help="The folder for the painted videos; it is created if needed.", show_default=False)
-    ],
+    out: Annotated[Path, typer.Option(help="Folder for the painted videos, created if needed.", show_default=False)],
     recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Include subfolders.")] = False,
     name: Annotated[
-        str, typer.Option(help="Names of the results: {stem}, {suffix}, {style}, {number}.")
+        str, typer.Option(help="File names, made of {stem}, {suffix}, {style} and {number}.")
     ] = "{stem}{suffix}",
     watch: Annotated[bool, typer.Option("--watch", help="Keep watching for new videos, until Ctrl-C.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,

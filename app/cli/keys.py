@@ -49,7 +49,7 @@ def extract(
     context: typer.Context,
     at: Annotated[
         list[str] | None,
-        typer.Option(help=f"{PLACE[:-1]}; also several.", show_default=False),
+        typer.Option(help=f"{PLACE[:-1]}; repeat for more.", show_default=False),
     ] = None,
     overwrite: Overwrite = False,
     progress: ProgressOption = ProgressStyle.AUTO,
@@ -95,14 +95,16 @@ def learn(
     ] = None,
     others: Annotated[
         Literal["nearest", "film"],
-        typer.Option(help="Shots without a painted frame: use the most similar shot's network, or stay unpainted."),
+        typer.Option(
+            help="Shots without painted frames: use the most similar shot's network, or leave them unpainted."
+        ),
     ] = "nearest",
     insist: Annotated[
         bool, typer.Option("--insist", help="Accept pictures that do not resemble their frames.")
     ] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Train from the beginning instead of resuming.")] = False,
     seed: Annotated[
-        int, typer.Option(help="Random seed; equal seed, painted frames and steps give an equal network.")
+        int, typer.Option(help="Random seed; the same seed, painted frames and steps give the same network.")
     ] = 0,
     torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
     progress: ProgressOption = ProgressStyle.AUTO,

@@ -36,7 +36,7 @@ def styles(
             show_default=False,
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Its name.", show_default="as the file")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the added style.", show_default="as the file")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
     network: PreprocessingOverrides,
 ) -> None:

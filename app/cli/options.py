@@ -38,18 +38,23 @@ DeviceName = Annotated[
     typer.Option(
         "--device",
         "-d",
-        help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, an index, or a name's start.",
+        help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, index, or the start of a name.",
     ),
 ]
-Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a playlist of files in its folder.")]
+Playlists = Annotated[
+    bool, typer.Option("--allow-playlists", help="Accept a playlist of files in its own folder as IN.")
+]
 DolbyVision = Annotated[
-    bool, typer.Option("--allow-dolby-vision", help="IN may have Dolby Vision colours only, which come out wrong.")
+    bool,
+    typer.Option(
+        "--allow-dolby-vision", help="Accept Dolby Vision without a standard base layer; its colours will be wrong."
+    ),
 ]
 Rate = Annotated[
     str | None,
     typer.Option(
         metavar="FPS",
-        help="IN is numbered pictures (frames/%05d.png, shot.####.exr) at this rate.",
+        help="Frame rate of a numbered image sequence (frames/%05d.png, shot.####.exr).",
         show_default=False,
     ),
 ]
@@ -59,9 +64,9 @@ Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the 
 PLACE = "Seconds, hh:mm:ss.mmm, or 123f for a frame."
 At = Annotated[str, typer.Option(help=PLACE)]
 Start = Annotated[str | None, typer.Option(help=PLACE)]
-End = Annotated[str | None, typer.Option(help="Where to stop (exclusive); as --start.")]
-FrameCount = Annotated[int | None, typer.Option(min=1, help="At most this many frames.")]
-ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
+End = Annotated[str | None, typer.Option(help="Where to stop (exclusive), written like --start.")]
+FrameCount = Annotated[int | None, typer.Option(min=1, help="Maximum number of frames.")]
+ProgressOption = Annotated[ProgressStyle, typer.Option(help="Progress as a bar, as JSON lines, or none.")]
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:
@@ -136,7 +141,7 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="IN",
-        help="Video file, project, camera:0, or a test source: lavfi:testsrc2.",
+        help="Video, project, camera:0, or a test source: lavfi:testsrc2.",
         is_eager=True,
         callback=take_project,
         show_default=False,
@@ -147,7 +152,7 @@ LookFile = Annotated[
     typer.Option(
         "--look",
         metavar="FILE",
-        help="A look saved in the window: its style, look, stroke and colours, unless other options override them.",
+        help="Use a look saved in the window: style, look, stroke and colours. Other options override it.",
         is_eager=True,
         callback=_take_look,
         show_default=False,
@@ -184,26 +189,28 @@ class Painting:
         list[str] | None,
         typer.Option(
             metavar="NAME@PLACE=VALUE",
-            help="A keyframe of strength, brush, relief, style or another value; repeat it for each keyframe: "
-            "strength@0=0 strength@2.5=1. End with ,ease or ,hold for the change to the next keyframe.",
+            help="A keyframe for strength, brush, relief, style or another setting; repeat for more: "
+            "strength@0=0 strength@2.5=1. Append ,ease or ,hold to shape the change to the next one.",
             show_default=False,
         ),
     ] = None
     colours: ColourSpec
     sizes: SizeSpec
     tile: Annotated[
-        str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels if memory is short.")
+        str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels; auto: only if memory is short.")
     ] = "auto"
     precision: Annotated[
         Precision,
         typer.Option(
-            help="The network's number format; auto: float16 where that is verified and faster; int8: bundled "
-            "paintings on the processor, in about half the time where doctor finds VNNI."
+            help="The network's number format. auto: float16 where verified and faster. int8: bundled "
+            "paintings on the CPU, in about half the time where doctor finds VNNI."
         ),
     ] = "auto"
     engine: Annotated[
         EngineName,
-        typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, whichever is faster."),
+        typer.Option(
+            help="What runs the network on Direct3D 12; auto: Framebrush's shaders or DirectML, the faster one."
+        ),
     ] = "auto"
     allow_playlists: Playlists = False
     allow_dolby_vision: DolbyVision = False
@@ -231,19 +238,21 @@ class Encoding:
         str,
         typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
     ] = "auto"
-    crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
+    crf: Annotated[
+        float | None, typer.Option(help="Quality: lower values look better and make larger files.", show_default=False)
+    ] = None
     target_size: Annotated[
         str | None,
         typer.Option(metavar="25MB", help="Maximum size of the result, in KB, MB, GB or MiB.", show_default=False),
     ] = None
-    preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
+    preset: Annotated[str | None, typer.Option(help="Preset of the encoder, such as slow.", show_default=False)] = None
     pix_fmt: Annotated[
-        str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
+        str, typer.Option(help="Pixel format, such as yuv422p10le; source: the closest to the source's.")
     ] = AUTO
-    hdr: Annotated[Hdr, typer.Option(help="Output of HDR films (PQ, HLG): the same HDR, or SDR.")] = "sdr"
+    hdr: Annotated[Hdr, typer.Option(help="Keep the HDR of PQ and HLG films, or convert to SDR.")] = "sdr"
     stream: Annotated[
         Stream | None,
-        typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
+        typer.Option("--format", help="Format on standard output (OUT is -).", show_default="y4m"),
     ] = None
 
     def output(self, *, audio: Literal["copy", "none"] = "copy", overwrite: bool = False) -> OutputOptions:
@@ -268,31 +277,33 @@ class Transcoding:
     painting: Painting
     statistics: Annotated[
         Literal["frame", "shot"],
-        typer.Option(help="For networks with instance normalisation: shot is steadier, and exact in tiles."),
+        typer.Option(help="Instance normalisation per frame, or per shot, which is steadier and exact in tiles."),
     ] = "frame"
     start: Start = None
     end: End = None
     frames: FrameCount = None
     encoding: Encoding
-    audio: Annotated[Literal["copy", "none"], typer.Option(help="Copy the audio, or leave it out.")] = "copy"
+    audio: Annotated[Literal["copy", "none"], typer.Option(help="Copy the audio or leave it out.")] = "copy"
     deinterlace: Annotated[
         Deinterlace,
         typer.Option(
             callback=_take_fields,
-            help="auto: frames flagged as interlaced; single, double: one or two from each; ivtc: undo 3:2 pulldown.",
+            help="auto: only frames flagged as interlaced; single, double: one or two from each; ivtc: undo pulldown.",
         ),
     ] = "auto"
     hwaccel: Annotated[
         Literal["auto", "d3d12va", "d3d11va", "cuda"] | None,
-        typer.Option(help="Decode on this hardware; falls back to software."),
+        typer.Option(help="Decode on this hardware; software takes over where it cannot."),
     ] = None
     segments: Annotated[
-        str, typer.Option(metavar="auto|off|N", help="Frames per segment, the unit in which a job resumes.")
+        str, typer.Option(metavar="auto|off|N", help="Frames per segment; an interrupted job resumes at a segment.")
     ] = "auto"
     reveal: Annotated[
         str | None,
         typer.Option(
-            metavar="SECONDS", help="Begin with a bare canvas on which the first frame is painted.", show_default=False
+            metavar="SECONDS",
+            help="Begin with a bare canvas and paint the first frame stroke by stroke, for this long.",
+            show_default=False,
         ),
     ] = None
     overwrite: Overwrite = False

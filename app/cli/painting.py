@@ -26,7 +26,7 @@ from framebrush.media.writing.plan import OutputOptions, check_folder
 def frame(
     *,
     source: Source,
-    target: Annotated[str, typer.Argument(metavar="OUT.png", help="The picture.")],
+    target: Annotated[str, typer.Argument(metavar="OUT.png", help="The painted picture.")],
     at: At = "0",
     save_colours: Annotated[
         Path | None,
@@ -57,9 +57,9 @@ def live(
     ] = VIRTUAL_CAMERA,
     painting: Painting,
 ) -> None:
-    """Paint a camera to a virtual camera, which other programs open (extra virtual-camera).
+    """Paint a camera into a virtual camera (needs the extra: virtual-camera).
 
-    Ctrl+C ends it.
+    Stop with Ctrl-C.
     """
     from framebrush.jobs.live import paint_live
 
@@ -73,14 +73,14 @@ def bench(
     *,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video, as for transcode; synthetic ones if left out.", show_default=False),
+        typer.Argument(metavar="[IN]", help="Video, as for transcode; by default generated ones.", show_default=False),
     ] = None,
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
     report: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write all figures as JSON, for sharing: no personal data.", show_default=False
+            metavar="FILE", help="Write all figures as JSON without personal data, for sharing.", show_default=False
         ),
     ] = None,
     painting: Painting,

@@ -25,7 +25,7 @@ def play(
     *,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video file, or a source as for transcode.", show_default=False),
+        typer.Argument(metavar="[IN]", help="Video, or another source, as for transcode.", show_default=False),
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",

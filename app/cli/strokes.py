@@ -39,7 +39,7 @@ def strokes(
     target: Annotated[str, typer.Argument(metavar="OUT", help="The strokes: .svg, .json, or .jsonl for a range.")],
     at: At = "0",
     end: Annotated[
-        str | None, typer.Option(help="Where a range ends (exclusive); as --at.", show_default=False)
+        str | None, typer.Option(help="End of a range (exclusive), written like --at.", show_default=False)
     ] = None,
     frames: FrameCount = None,
     overwrite: Overwrite = False,
@@ -68,9 +68,9 @@ def reveal(
     seconds: Annotated[str, typer.Option(help="Length of the time-lapse.")] = "20",
     fps: Annotated[
         str | None,
-        typer.Option(metavar="FPS", help="Its frames per second; the film's by default.", show_default=False),
+        typer.Option(metavar="FPS", help="Frames per second; the film's by default.", show_default=False),
     ] = None,
-    start: Annotated[str | None, typer.Option(help="Begin at this place of the time-lapse; as --at.")] = None,
+    start: Annotated[str | None, typer.Option(help="Begin at this point of the time-lapse, written like --at.")] = None,
     end: End = None,
     frames: FrameCount = None,
     transparent: Annotated[
@@ -111,7 +111,7 @@ def layers(
     progress: ProgressOption = ProgressStyle.AUTO,
     painting: Painting,
 ) -> None:
-    """Write painted frames in layers for compositors, as multi-part EXR files (extra layers)."""
+    """Write painted frames as layered EXR files for compositors (needs the extra: layers)."""
     from framebrush.jobs.layers import write_layers
 
     span = TimeRange(position(start), position(end), frames)

@@ -9,7 +9,7 @@ import typer
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="For a bug report: JSON without personal data.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON without personal data, for bug reports.")] = False,
 ) -> None:
     """Check encoders, styles and devices on this computer, and paint a frame on each."""
     from rich.console import Console
@@ -25,9 +25,9 @@ def doctor(
 
 
 def licences(
-    sbom: Annotated[bool, typer.Option("--sbom", help="As a CycloneDX bill of materials.")] = False,
+    sbom: Annotated[bool, typer.Option("--sbom", help="Print a CycloneDX bill of materials.")] = False,
 ) -> None:
-    """Print this program's components, with the texts of all licences."""
+    """Print Framebrush's components, with the texts of all licences."""
     from framebrush.licences import bill_of_materials, notices
 
     typer.echo(json.dumps(bill_of_materials(), indent=1) if sbom else notices())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -15,7 +16,7 @@ from rich.progress import Progress
 from framebrush.base import parent, signals
 from framebrush.base.files import part_beside
 from framebrush.base.status import Status
-from framebrush.cli.groups import UsageError
+from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite
 from framebrush.jobs.progress import ProgressStyle, print_line
@@ -29,48 +30,66 @@ if TYPE_CHECKING:
 TO_RESUME = "run the same command again to resume"
 
 
+@dataclass(frozen=True, slots=True)
+class RecipeOptions:
+    """Options that shape the network."""
+
+    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Network for speed or for a finer picture.")] = (
+        "realtime"
+    )
+    stroke_px: Annotated[float, typer.Option(help="Size of the strokes, 4 to 32.")] = 10.0
+    content: Annotated[
+        float, typer.Option(help="Freedom of the strokes, from 1.1 (faces stay clear) to 1.5 (strokes everywhere).")
+    ] = 1.2
+    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000
+    batch: Annotated[int, typer.Option(min=1, help="Crops per step; fewer need less GPU memory.")] = 4
+    seed: Annotated[
+        int, typer.Option(help="Random seed; the same seed, pictures and options give the same network.")
+    ] = 0
+
+
+@with_options
 def train(
+    *,
     style: Annotated[
         Path,
         typer.Option(
             help=f"A picture of the painting, ideally at least {GOOD_PAINTING_PX} px on each side.", show_default=False
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The style to write, .onnx.", show_default=False)],
     photos: Annotated[
         list[Path] | None,
         typer.Option(
-            help=f"A film, or a folder of at least {FEWEST_PHOTOS} photographs, to train on; may be given several "
-            "times. If left out, frames of the bundled film.",
+            help=f"A film, or a folder of at least {FEWEST_PHOTOS} photographs, to train on; repeat for more. "
+            "Default: frames of the bundled film.",
             show_default=False,
         ),
     ] = None,
     features: Annotated[
         Path | None,
-        typer.Option(help="VGG16 weights for the losses; the bundled ones if left out.", show_default=False),
+        typer.Option(help="VGG16 weights for the losses; default: the bundled ones.", show_default=False),
     ] = None,
-    size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
-    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger values mean broader strokes.")] = 10.0,
-    content: Annotated[float, typer.Option(help="From 1.1 (faces stay clear) to 1.5 (strokes everywhere).")] = 1.2,
-    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000,
-    batch: Annotated[int, typer.Option(min=1, help="Crops per step; use fewer on a GPU with little memory.")] = 4,
-    seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
+    options: RecipeOptions,
     title: Annotated[str, typer.Option(help="Title in the list of styles.")] = "",
     licence: Annotated[str, typer.Option(help="Licence of the style file.")] = "",
-    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
+    torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
     overwrite: Overwrite = False,
-    progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
+    progress: Annotated[
+        ProgressStyle, typer.Option(help="Progress as a bar, as JSON lines, or none.")
+    ] = ProgressStyle.AUTO,
 ) -> None:
     """Train a style from a picture of a painting.
 
-    A preview, OUT with .preview.png for .onnx, is written after 5 seconds of training and every 20 seconds from then
-    on. After Ctrl-C, run the same command again to resume, with the photographs that it began with.
+    A preview, OUT with .preview.png for .onnx, is written after 5 seconds of training and then every 20 seconds. After
+    Ctrl-C, run the same command again to resume; it uses the same photographs.
 
-    With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
-    time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.
+    With --progress json, JSON lines on stdout report the share of the material prepared, the step, the losses, the
+    time left and each new preview; a line "cancel" on stdin stops training like Ctrl-C.
     """
     share_processors()
     try:
+        from framebrush.models.training.cli import Training, Watcher
         from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.losses import SHIPPED
         from framebrush.models.training.trainer import Recipe
@@ -78,31 +97,26 @@ def train(
     except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
-    recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
+    recipe = Recipe(**asdict(options))
     progress = progress.on(console)
     stop = Stop(listen=progress is ProgressStyle.JSON)
     show: Callable[[int], AbstractContextManager[Shown]] = _bar if progress is ProgressStyle.BAR else _nothing
     if progress is ProgressStyle.JSON:
         show = partial(json_lines, say=partial(print_line, sys.stdout))
     try:
-        with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
-            train_style(
+        with signals.deferred(), show(recipe.steps) as (on_prepared, on_progress, on_preview):
+            training = Training(
                 style,
                 partial(photographs, photos or (), print_message, stop.check),
                 out,
                 features or SHIPPED,
                 recipe,
-                title=title,
-                licence=licence,
-                device=torch_device,
-                overwrite=overwrite,
-                on_progress=on_progress,
-                on_message=print_message,
-                on_prepared=on_prepared,
-                on_preview=on_preview,
-                finish=as_shown,
-                check=stop.check,
+                title,
+                licence,
+                torch_device,
+                overwrite,
             )
+            train_style(training, Watcher(on_progress, print_message, on_prepared, on_preview, as_shown, stop.check))
     except KeyboardInterrupt:
         print_message(f"framebrush: interrupted; {TO_RESUME}")
         raise typer.Exit(Status.INTERRUPTED) from None

@@ -44,7 +44,7 @@ def with_cached_frames(
 
     first, end: numbers of the range without context, None if unknown. Raises StockChangedError.
     """
-    device, seems_there = pipeline.device, stock.numbers()
+    device, seems_there, carries = pipeline.device, stock.numbers(), pipeline.frame_pipeline.plan.carries
     begun, last_cold = False, -WARM_UP_FRAMES - 1
 
     def is_cold(number: int) -> bool:
@@ -67,7 +67,7 @@ def with_cached_frames(
             cold = is_cold(number)
             last_cold = number if cold else last_cold
             yield KnownFrame(number, frame.pts, frame.duration, frame.frame, context=True, painted=found, is_cold=cold)
-        elif here and pipeline.carries and number - last_cold <= WARM_UP_FRAMES:
+        elif here and carries and number - last_cold <= WARM_UP_FRAMES:
             raise CachedFramesChangedError
         else:
             yield frame

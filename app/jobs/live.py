@@ -56,9 +56,9 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         ):
             width, height = sizes.target
             say(f"{camera.name}: {width}x{height}; Ctrl+C ends it")
-            stylizer, shown = pipeline.stylizer, 0
+            frame_pipeline, stylizer, shown = pipeline.frame_pipeline, pipeline.stylizer, 0
             for frame in source:
-                ticket = pipeline.submit(frame, camera.frame)
+                ticket = frame_pipeline.submit(frame, camera.frame)
                 try:
                     stylizer.fetch(ticket, camera.frame)
                 except NonFiniteError as error:

@@ -1,13 +1,12 @@
-"""Pipeline from decoded to painted frames of one format, style, device and look."""
+"""Pipeline from decoded to painted frames."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -16,37 +15,26 @@ import numpy as np
 from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
-from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.above_peak import AbovePeak
-from framebrush.jobs.keyframes import TimeOf
-from framebrush.jobs.look_masks import LookMasks, on_host
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.jobs.frame_pipeline import FramePipeline
+from framebrush.jobs.look_masks import on_host
 from framebrush.media.alpha import AlphaCarrier
-from framebrush.media.video import Orientation, VideoFrame
-from framebrush.models.brushes import BrushKind
-from framebrush.models.masks import Masks
-from framebrush.models.style import Precision, Style
-from framebrush.styles.maps import BrushMaps, maps_as_they_lie
+from framebrush.media.video import VideoFrame
+from framebrush.models.style import Style
 from framebrush.styles.shots import ShotStyles
-from framebrush.subject.composition import composed
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next."""
-
-UPRIGHT = Orientation()
 
 ReplaceDevice = Callable[[DeviceLostError], Device]
 """Returns the device to continue with, or raises."""
 
 Allocate = Callable[[], Frame | DeviceFrame]
-
-LookOf = Callable[[VideoFrame], Look]
-"""Returns the look of a frame."""
 
 SizesOf = Callable[[VideoFrame], Sizes]
 """Returns a frame's sizes, with the pipeline's target."""
@@ -56,10 +44,7 @@ InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
 
 
 class Role(Enum):
-    """Treatment of a frame.
-
-    Painted as output or as neighbour, sampled by strokes, followed, or skipped.
-    """
+    """Treatment of a frame: painted as output or as neighbour, followed, or skipped."""
 
     PAINTED = auto()
     NEIGHBOUR = auto()
@@ -133,113 +118,42 @@ def shows_source(style: Style, look: Look) -> bool:
 
 
 class Pipeline(Closing):
-    """A stylizer fed in order, by `paint` for files or by the window."""
+    """Painter of frames in order, several in flight, across device losses."""
 
     def __init__(
         self,
-        device: Device,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
+        frame_pipeline: FramePipeline,
         *,
-        working: Size | None = None,
-        stroke_px: float | None = None,
-        kind: BrushKind | None = None,
-        look: Look | None = None,
-        look_of: LookOf | None = None,
         sizes_of: SizesOf | None = None,
-        maps: BrushMaps | None = None,
-        time_of: TimeOf | None = None,
-        moving: bool = False,
-        tiling: Tiling = "auto",
-        precision: Precision = "auto",
-        window: TemporalWindow = NO_WINDOW,
-        carries: bool = False,
-        engine: EngineName = "auto",
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
-        orientation: Orientation = UPRIGHT,
     ) -> None:
-        """Create a stylizer.
+        """Prepare.
 
         Args:
-            device: not closed here.
-            shots: styles that `paint` uses in turn.
-            look_of: each frame's look in `paint`. Memory is planned with `look`.
-            moving: weights of paintings change over time.
-            sizes_of: each frame's sizes in `paint`. Frames of other sizes are no neighbours.
-            maps: closed with the pipeline.
-            orientation: masks are upright.
-            replace_device: returns a device when this one is lost; the pipeline closes it.
+            frame_pipeline: of the first shot; closed here.
+            sizes_of: frames of other sizes are no neighbours.
+            replace_device: its devices are closed here.
         """
-        self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
-        self.style = style if shots is None else shots.style(0)
-        self._made = target  # the device's output, which has no grey format: its chroma is dropped
-        if target.layout is PlaneOrder.GREY:
-            self._made = replace(target, layout=PlaneOrder.PLANAR, subsample=(1, 1))
-        self._source, self._working, self._stroke_px = source, working, stroke_px
-        self._sizes_of, self._kind, self._maps, self._time_of = sizes_of, kind, maps or BrushMaps(), time_of
-        self._tiling: Tiling = tiling
-        self._precision: Precision = precision
-        self._engine: EngineName = engine
-        self.window, self.carries, self.moving = window, carries, moving
-        self._past: deque[VideoFrame] = deque(maxlen=window.before)  # finished neighbours of submitted frames
+        self.frame_pipeline = frame_pipeline
+        self._sizes_of, self._shots = sizes_of, shots
+        before = frame_pipeline.plan.window.before
+        self._past: deque[VideoFrame] = deque(maxlen=before)  # finished neighbours of submitted frames
         self._ended = False  # no frame follows the submitted ones
         self._alpha = AlphaCarrier()
-        self._above_peak = AbovePeak(source)
-        self._orientation = orientation
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
-        try:
-            self.stylizer = self._stylizer_on(device, look)
-            self.masks = LookMasks(self.stylizer.look, orientation)
-            self.masks.sees(self._maps)
-        except BaseException:
-            self._maps.close()
-            raise
-
-    def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer[Any]:
-        return device.stylizer(
-            self.style,
-            self._source,
-            self._made,
-            working=self._working,
-            stroke_px=self._stroke_px,
-            kind=self._kind,
-            look=look,
-            tiling=self._tiling,
-            precision=self._precision,
-            window=self.window,
-            carries=self.carries,
-            engine=self._engine if device is self.device or self._engine in device.engines else "auto",
-            moving=self.moving,
-        )
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Messages about how this device runs this style."""
-        return (*self.stylizer.notes, *((self.masks.problem,) if self.masks.problem else ()))
+    def device(self) -> Device:
+        """Return the current device."""
+        return self.frame_pipeline.device
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """Messages about the frames painted so far."""
-        return self._above_peak.warnings
-
-    @property
-    def method(self) -> str | None:
-        """See `Stylizer.method`."""
-        return self.stylizer.method
-
-    @property
-    def counters(self) -> Counters:
-        """Device counters so far."""
-        return self.stylizer.counters
-
-    @property
-    def stage_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds per frame of each device stage."""
-        return self.stylizer.stage_ms
+    def stylizer(self) -> Stylizer[Any]:
+        """Return the current stylizer."""
+        return self.frame_pipeline.stylizer
 
     def frames(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Yield every frame once, in order; up to `Stylizer.slots` are in flight.
@@ -251,14 +165,15 @@ class Pipeline(Closing):
 
         Raises: DeviceError naming the frame if the network's output is not finite.
         """
-        allocate = allocate or self.target.allocate
-        is_alike = self._shots is None and self._look_of is None
-        if is_alike and shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
-            yield from self._pass(frames, allocate)
-        elif self._made == self.target:
+        plan = self.frame_pipeline.plan
+        allocate = allocate or plan.target.allocate
+        is_alike = self._shots is None and self.frame_pipeline.look_of is None
+        if is_alike and shows_source(plan.style, self.stylizer.look) and plan.source.holds_as(plan.target):
+            yield from _passed(frames, allocate)
+        elif plan.output == plan.target:
             yield from self._scenes(frames, allocate)
         else:
-            for painted in self._scenes(frames, self._made.allocate):
+            for painted in self._scenes(frames, plan.output.allocate):
                 grey, whole = allocate(), painted.host
                 assert isinstance(grey, Frame)
                 np.copyto(grey.planes[0], whole.planes[0])
@@ -273,32 +188,6 @@ class Pipeline(Closing):
         for (number, sizes), scene in groupby(frames, scene_of):
             yield from self._paint(scene, allocate, number, sizes)
 
-    def _pass(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        """Pass frames through unchanged; conversion to R'G'B' would clip colours."""
-        for frame in frames:
-            if frame.context and not isinstance(frame, KnownFrame):
-                continue
-            source = on_host(frame)
-            if isinstance(frame.frame, DeviceFrame):
-                frame.frame.release()
-            yield _copied(frame, source, allocate())
-
-    def _use(self, shot: int, sizes: Sizes | None) -> None:
-        """Switch to another shot's style or working size; a new colour table keeps the stylizer."""
-        style = self._shots.style(shot) if self._shots else self.style
-        former, self.style = self.style, style
-        made_for = self.stylizer.sizes
-        if sizes is not None:
-            self._working, self._stroke_px = sizes.working, sizes.stroke_px
-        if sizes is None or (sizes.working, sizes.stroke_px) == (made_for.working, made_for.stroke_px):
-            if style is former:
-                return
-            if replace(style, after=former.after) == former and self.stylizer.use_table(style.after):
-                return
-        look = self.stylizer.look
-        self.stylizer.close()
-        self.stylizer = self._stylizer_on(self.device, look)
-
     def _paint(
         self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
     ) -> Iterator[OutputFrame]:
@@ -307,11 +196,11 @@ class Pipeline(Closing):
         self._past.clear()
         self._ended = False
         self.stylizer.flush()  # frames of an abandoned iteration
-        is_used = False
+        is_used, plan = False, self.frame_pipeline.plan
         try:
-            for frame, role in roles(frames, self.window, carries=self.carries):
+            for frame, role in roles(frames, plan.window, carries=plan.carries):
                 if role is not Role.LEFT and not is_used:
-                    self._use(shot, sizes)
+                    self.frame_pipeline.use(self._shots.style(shot) if self._shots else plan.style, sizes)
                     is_used = True
                 if len(in_flight) == self.stylizer.slots:
                     yield from self._finish(in_flight, allocate)
@@ -341,55 +230,17 @@ class Pipeline(Closing):
 
     def _begin(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         if role is Role.FOLLOWED:
-            self.masks.follow(frame, self._maps)
-            self.stylizer.follow(frame.frame, place=frame.number)
+            self.frame_pipeline.follow(frame)
         elif role is not Role.LEFT:
             self._start(frame, in_flight, into)
         else:
-            self.masks.follow(frame, self._maps)
-            if isinstance(frame.frame, DeviceFrame):
-                frame.frame.release()
-
-    def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
-        """Set a frame's masks and brush maps, for every painted frame in order: masks are tracked.
-
-        time_s: from the film's first frame. Raises InputError for an unreadable map.
-        """
-        stylizer = self.stylizer
-        given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
-        masks = self.masks_of(frame, maps, time_s)
-        resolved = stylizer.settings.resolved(look or stylizer.look)
-        layout = stylizer.settings.layout if resolved.draws else None
-        stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
-
-    def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:
-        """Return a frame's masks for `submit`. time_s: from the film's first frame."""
-        return self.masks.of(frame, maps or self._maps, time_s)
-
-    def masks_behind(self, before: Iterable[VideoFrame], frame: VideoFrame, maps: BrushMaps, time_s: Fraction) -> Masks:
-        """Return a frame's masks from the frames before it. Arguments: see `masks_of`."""
-        for each in before:
-            self.masks.follow(each, maps)
-        return self.masks_of(frame, maps, time_s)
+            self.frame_pipeline.skip(frame)
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
-        if self._shots is not None:
-            table = self._shots.table(frame.number)
-            if table is not self.style.after:  # its memory is there: palette tables have one size
-                self.style, changes = replace(self.style, after=table), self.stylizer.use_table(table)
-                assert changes
-        in_flight.append((frame, self.submit(frame, host), into))
-
-    def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """Submit a frame with look, maps and masks. Raises InputError for an unreadable map."""
-        look = None if self._look_of is None else self._look_of(frame)
-        time_s = self._time_of(frame) if self._time_of else None
-        self.guide(frame, self._maps, time_s, look)
-        settings = self.stylizer.settings
-        if settings.keeps_hdr and not settings.resolved(look or self.stylizer.look).hides_painting:
-            self._above_peak.see(frame.frame)
-        return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
+        if self._shots is not None:  # palette tables have one size
+            self.frame_pipeline.use_table(self._shots.table(frame.number))
+        in_flight.append((frame, self.frame_pipeline.submit(frame, host), into))
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
         source, ticket, into = in_flight.popleft()
@@ -429,17 +280,16 @@ class Pipeline(Closing):
         in_flight.clear()
         if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):
             raise lost  # planes and decoder were lost with the device
-        look = self.stylizer.look
         self.stylizer.close()
         if self._replace is None or (self._replacement is not None and not self._painted_since_loss):
             raise lost
         self._painted_since_loss = 0
         if self._replacement is not None:
             self._replacement.close()
-        self.device = self._replacement = self._replace(lost)
-        self.stylizer = self._stylizer_on(self.device, look)
+        self._replacement = self._replace(lost)
+        self.frame_pipeline.move_to(self._replacement)
         for frame in self._past:
-            self.stylizer.release(self.submit(frame))
+            self.stylizer.release(self.frame_pipeline.submit(frame))
         for frame, ticket, into in again:
             if ticket is None:
                 in_flight.append((frame, None, None))
@@ -449,12 +299,22 @@ class Pipeline(Closing):
             self.stylizer.flush()
 
     def close(self) -> None:
-        """Free the stylizer and a replacement device. Idempotent."""
+        """Free everything. Idempotent."""
         with ExitStack() as stack:
-            stack.callback(self._maps.close)
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
-            self.stylizer.close()
+            self.frame_pipeline.close()
+
+
+def _passed(frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
+    """Pass frames through unchanged; conversion to R'G'B' would clip colours."""
+    for frame in frames:
+        if frame.context and not isinstance(frame, KnownFrame):
+            continue
+        source = on_host(frame)
+        if isinstance(frame.frame, DeviceFrame):
+            frame.frame.release()
+        yield _copied(frame, source, allocate())
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:

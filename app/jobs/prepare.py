@@ -19,11 +19,12 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes.drawn import STROKELESS
+from framebrush.jobs.frame_pipeline import UPRIGHT, FramePipeline, StylizerPlan
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.keyframes import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, option_of, stroke_of
 from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME, RESUME_OVER, OpenedSource
 from framebrush.jobs.output_format import output_frames, target_aspect
-from framebrush.jobs.pipeline import UPRIGHT, Pipeline, ReplaceDevice, shows_source
+from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, shows_source
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
@@ -370,32 +371,44 @@ def job_pipeline(
 
     by_stroke = strokes_sizes(spec, source, style.style)
     sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # largest, for planning memory
-    pipeline = Pipeline(
+    styles = ShotStyles(style.style, shots, style.palette) if shots else None
+    plan = _stylizer_plan(spec, style.style, source, target, sizes, live=live)
+    frame_pipeline = FramePipeline(
         device,
-        style.style,
+        replace(plan, style=styles.style(0) if styles else plan.style, moving=over_time.moves),
+        maps=BrushMaps(spec.sizes, timed=time_of is not None),
+        look_of=look_of if over_time.changes else None,
+        time_of=time_of,
+        orientation=orientation,
+    )
+    for note in frame_pipeline.notes:
+        say(note)
+    return Pipeline(
+        frame_pipeline,
+        sizes_of=sizes_of if by_stroke else None,
+        shots=styles,
+        replace_device=replacement(another_device, say),
+    )
+
+
+def _stylizer_plan(
+    spec: JobSpec, style: Style, source: FrameFormat, target: FrameFormat, sizes: Sizes, *, live: bool
+) -> StylizerPlan:
+    look, card = spec.recipe.most_look, style.card
+    return StylizerPlan(
+        style,
         source,
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
-        kind=brush_of(spec.sizes, style.style.card, brush_tip_of(spec.sizes)),
-        maps=BrushMaps(spec.sizes, timed=time_of is not None),
-        time_of=time_of,
-        look=spec.recipe.most_look,
-        look_of=look_of if over_time.changes else None,
-        sizes_of=sizes_of if by_stroke else None,
-        moving=over_time.moves,
+        kind=brush_of(spec.sizes, card, brush_tip_of(spec.sizes)),
+        look=look,
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,
-        window=window_for(style.style.card, spec.recipe.most_look, live=live),
-        carries=has_strokes(style.style.card, spec.recipe.most_look),
-        shots=ShotStyles(style.style, shots, style.palette) if shots else None,
-        replace_device=replacement(another_device, say),
-        orientation=orientation,
+        window=window_for(card, look, live=live),
+        carries=has_strokes(card, look),
     )
-    for note in pipeline.notes:
-        say(note)
-    return pipeline
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:

@@ -90,7 +90,7 @@ def print_line(to: TextIO, values: dict[str, Any]) -> None:
 def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
     """Yield a callback that reports progress twice a second."""
     last: State | None = None
-    printed_at = float("-inf")
+    printed_at, begun = float("-inf"), False
 
     def write(state: State) -> None:
         line: dict[str, Any] = {
@@ -106,10 +106,11 @@ def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
         say(line)
 
     def on_progress(state: State) -> None:
-        nonlocal last, printed_at
+        nonlocal last, printed_at, begun
         last = state
-        if time.monotonic() - printed_at >= JSON_PERIOD_S:
-            printed_at = time.monotonic()
+        begins = state.frames > 0 and not begun  # said at once, so that a short job shows its speed
+        if begins or time.monotonic() - printed_at >= JSON_PERIOD_S:
+            printed_at, begun = time.monotonic(), begun or begins
             write(state)
             last = None
 

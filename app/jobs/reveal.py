@@ -72,7 +72,6 @@ class RevealSpec:
         job: painting of one frame, and the output.
         rate: frames per second, None for the film's.
         span: part to write.
-        transparent: leave the bare canvas transparent.
     """
 
     job: JobSpec

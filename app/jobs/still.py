@@ -89,7 +89,7 @@ def paint_still(
             orientation=info.orientation,
         ) as pipeline:
             painted = next(iter(pipeline.frames(source)), None)
-            used = pipeline.style
+            used = pipeline.frame_pipeline.plan.style
             for note in source.warnings:
                 say(note)
         if painted is not None:

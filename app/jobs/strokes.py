@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
-from framebrush.gpu.device import open_device
+from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, rgba8
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
@@ -98,7 +98,7 @@ class StrokePipeline:
 
         otherwise: consequence of missing networks, for `say`.
         """
-        look, info = self._pipeline.masks.look, self.source.info
+        look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
         found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
         with BrushMaps(spec.sizes.with_area_for(look)) as maps:
             found.sees(maps)
@@ -120,23 +120,27 @@ def stroke_pipeline(
     target_of: TargetOf = lambda _, sizes: rgba8(*sizes.target),
     *,
     shots: tuple[Shot, ...] | None = None,
+    device: Device | None = None,
 ) -> Iterator[StrokePipeline]:
     """Open a job's source and a CPU pipeline, whatever the job's device.
 
     Args:
         target_of: returns the format of painted frames.
         shots: of the whole job, None to find the range's.
+        device: paints in place of the CPU, without `read`.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
     """
-    if spec.device not in ("auto", DEVICE):
+    if device is None and spec.device not in ("auto", DEVICE):
         say(f"strokes are computed on the processor in place of {spec.device}, with the same result")
     style = open_job_style(spec, say)
     check_inputs(spec)
     for note in film_notes(spec, style):
         say(note)
     check_strokes(spec, style)
-    with open_device(DEVICE) as device, open_job_source(spec, style=style) as source:
+    with ExitStack() as stack:
+        used = device or stack.enter_context(open_device(DEVICE))
+        source = stack.enter_context(open_job_source(spec, style=style))
         if source.live or not source.has_end:
             raise InputError(f"{source.name} has no end; give --frames, or a file")
         check_shots(spec, style, source)
@@ -146,7 +150,7 @@ def stroke_pipeline(
         with job_pipeline(
             spec,
             style,
-            device,
+            used,
             info.format,
             target_of(info, sizes),
             sizes,

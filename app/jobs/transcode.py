@@ -210,7 +210,7 @@ def paint_into(
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
         lost_words += ["frames after the loss of a device are missing"] if device_lost else []
         path = writer.finish(lost_words).path
-    for warning in (*source.warnings, *pipeline.warnings, *writer.damage):
+    for warning in (*source.warnings, *pipeline.frame_pipeline.warnings, *writer.damage):
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)

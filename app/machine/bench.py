@@ -128,7 +128,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
             with _cost() as paint:
                 for _ in pipeline.frames(islice(cycle(kept), frames)):
                     pass
-            stage_ms = dict(pipeline.stage_ms)
+            stage_ms = dict(pipeline.stylizer.stage_ms)
         period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
         with _cost() as encode, Writer(plan) as writer:
             for number in range(frames):

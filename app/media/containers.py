@@ -28,21 +28,19 @@ class Container:
         piped: written to standard output.
         constant_rate: frames have no times.
         attachments: it holds files (fonts).
-        starts_below_zero: packets before time 0 are possible.
         tick_s: unit of an animation's durations.
         copies: codecs that may be copied, None for all.
         rates: possible frame rates, None for any.
         packet_bytes: overhead of a picture.
         payload: share of the file's bytes for streams.
-        on_request: codecs that are only used on request, as few programs read them.
+        on_request: codecs that few programs read.
         without_aspect: codecs without a sample aspect in this container.
         records_colours: it holds codes of primaries, transfer and matrix.
         records_range: it holds the range for codecs without it.
         records_channels: it holds PCM's channel layout.
-        interlaced: pictures may be interlaced.
         covers: it holds cover art among its streams.
         shows_chapters: players show them.
-        own_channel_order: it holds audio channels in any order.
+        own_channel_order: audio channels may have any order.
         mac_languages: languages have Mac codes.
         writes_late: writing starts when each stream has data for a picture.
         display_units: sample aspects may have a unit.

@@ -130,11 +130,10 @@ class VideoInfo:
         rotation_degrees: counter-clockwise.
         opening: options to open the file again.
         rate, time_base: of returned frames.
-        interlaced: tagged as interlaced.
         top_first: field order of frames returned interlaced.
         mastering, light: of the first frame.
         in_srgb: converted from a photograph's profile.
-        timecode: of the first frame, as in container or bitstream; `first_timecode` parses it.
+        timecode: of the first frame, unparsed; see `first_timecode`.
     """
 
     path: Path | None

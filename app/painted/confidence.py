@@ -1,8 +1,7 @@
 """Confidence of a learnt network per frame, from the distance to painted frames.
 
-A network sees colours and shapes around a pixel, so each block of a frame is compared with the most similar block of
-the painted frames. A frame's distance is the mean over its blocks, minus that next to a painted frame, which measures
-grain and small motion such as leaves. Needs neither network nor painting.
+A frame's distance is the mean over its blocks, each compared with the most similar block of the painted frames, minus
+the distance next to a painted frame, which measures grain and small motion. Needs neither network nor painting.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
 
     Args:
         keys: Painted frames, at least one.
-        first, end: Frames of the shot; end is None for the film's end.
+        first, end: Of the shot; end is None for the film's end.
 
-    Yields: Frame number and distance, 0..1, in order. Nearly black frames are skipped.
+    Yields: Frame number and distance, 0..1, in order, without nearly black frames.
 
     Raises: InputError, DeviceError.
     """

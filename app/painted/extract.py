@@ -56,10 +56,9 @@ def extract(
     """Extract frames of a film as pictures into a folder, created if missing.
 
     Args:
-        at: Requested frames; empty for each shot's representative frame.
+        at: Empty for each shot's representative frame.
         overwrite: Also replace painted pictures.
         search: Detect the shots, reading the whole film; otherwise call `look_for_shots` later.
-        say: Receives messages for the user.
         on_read: Called after each frame that was read. An exception stops the extraction.
 
     Returns: Paths of the pictures, in order.

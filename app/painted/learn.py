@@ -149,9 +149,8 @@ def learn(
     """Learn from a film's painted frames, and write the style into the folder.
 
     Args:
-        only: Frame numbers; their shots are trained in this order. Default: all. The style keeps other networks.
+        only: Frames; their shots are trained in this order, other networks stay. Default: all.
         insist: Accept pictures, now and later, that look like paintings of other frames.
-        say: Receives messages for the user.
         on_begin: Receives a description of the work.
         on_preview: Called with each new preview of a shot's first painted frame.
         finish: Converts that preview to the picture shown to the user.

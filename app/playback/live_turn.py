@@ -85,7 +85,7 @@ class LiveTurn:
         if self._recorder is not None or pipeline is None:
             return
         info = replace(self.source.info, sample_aspect=Fraction(self._presenter.aspect).limit_denominator(1000))
-        size = pipeline.target.width, pipeline.target.height
+        size = pipeline.plan.target.width, pipeline.plan.target.height
         self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
 
     def end_recording(self) -> None:
@@ -98,7 +98,7 @@ class LiveTurn:
         pipeline, former = self._presenter.pipeline, self._feed
         if pipeline is None or (former is not None and former.running):
             return
-        size = pipeline.target.width, pipeline.target.height
+        size = pipeline.plan.target.width, pipeline.plan.target.height
         self._feed = CameraFeed(self.source.info, size, emit, former)
 
     def end_feed(self) -> None:

@@ -203,7 +203,7 @@ def needs_far(sizes: SizeSpec, look: Look) -> bool:
 def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
     """Return the context with which a range equals the whole film.
 
-    Neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
+    It covers neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
     """
     look = look.of(card)
     window = window_for(card, look)

@@ -40,7 +40,7 @@ class StyleSpec:
 
 
 BRUSH_PICTURES = {
-    "brush_mark": "a brush's mark",
+    "brush_mark": "a brush tip",
     "brush_sizes": "a map of sizes",
     "brush_directions": "a map of directions",
     "mask": "a mask",
@@ -72,17 +72,15 @@ class SizeSpec:
         max_size: longest side in pixels.
         brush_kind: of `models.brushes.PRESETS`.
         brush_mark: picture of the brush tip; None for bristles.
-        few_strokes: skip the finest strokes.
         brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
         mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
         mask_grow, mask_soften: percent of the frame's shorter side.
-        mask_corrections: file of strokes that correct masks, as the window writes it.
     """
 
     stroke: Annotated[
         float | Literal["auto"],
         Option(
-            "Brush strokes N times as large: the network gets 1/N of the size; auto: 540 lines.",
+            "Make brush strokes N times as large: the network runs at 1/N of the size; auto: at 540 lines.",
             "size",
             "sizes",
             "0.2",
@@ -95,7 +93,7 @@ class SizeSpec:
     size: Annotated[
         str | None,
         Option(
-            "Size of the result: pixels, or times the source.",
+            "Size of the result, in pixels or as a multiple of the source.",
             "size",
             "sizes",
             "0.2",
@@ -106,7 +104,7 @@ class SizeSpec:
     max_size: Annotated[
         int | None,
         Option(
-            "Scale the result down to at most N pixels a side.",
+            "Scale the result down until neither side exceeds N pixels.",
             "size",
             "sizes",
             "0.2",
@@ -118,7 +116,7 @@ class SizeSpec:
     brush_kind: Annotated[
         str | None,
         Option(
-            "What the brush is: see `framebrush brushes`.",
+            "Kind of brush: see `framebrush brushes`.",
             "brush",
             "strokes",
             "0.3",
@@ -131,7 +129,7 @@ class SizeSpec:
     brush_mark: Annotated[
         str | None,
         Option(
-            "The tip of a brush of your own: strokes are this picture, from its left to its right.",
+            "Brush tip of your own: a stroke is this picture, drawn from left to right along its path.",
             "brush",
             "strokes",
             "0.3",
@@ -145,7 +143,7 @@ class SizeSpec:
     few_strokes: Annotated[
         bool,
         Option(
-            "Leave out the finest strokes, for a slow device.",
+            "Leave out the finest strokes, for slow devices.",
             "brush",
             "strokes",
             "0.3",
@@ -157,7 +155,7 @@ class SizeSpec:
     brush_sizes: Annotated[
         str | None,
         Option(
-            "A map of sizes, a picture or a video: fine strokes where it is black, broad ones where it is white.",
+            "Map of stroke sizes, a picture or video: fine where it is black, broad where it is white.",
             "brush",
             "strokes",
             "0.3",
@@ -170,7 +168,7 @@ class SizeSpec:
     brush_directions: Annotated[
         str | None,
         Option(
-            "A map of directions: red is across and green is up, or strokes follow the forms of a grey one.",
+            "Map of stroke directions: red points across, green up; along the shapes of a grey map.",
             "brush",
             "strokes",
             "0.3",
@@ -183,8 +181,8 @@ class SizeSpec:
     mask: Annotated[
         str | None,
         Option(
-            "The area of inside and outside: a picture or a video, white inside; subject, whatever stands out; far, "
-            "what is far away; or alpha, the film's own.",
+            "Mask of inside and outside: a picture or video, white inside; subject (whatever stands out); "
+            "far (the background); or alpha (the film's alpha channel).",
             "subject",
             "strokes",
             "0.3",
@@ -196,12 +194,12 @@ class SizeSpec:
         ),
     ] = None
     mask_invert: Annotated[
-        bool, Option("Exchange the inside and the outside of the mask.", "subject", "strokes", "0.3")
+        bool, Option("Swap the inside and the outside of the mask.", "subject", "strokes", "0.3")
     ] = False
     mask_grow: Annotated[
         float,
         Option(
-            "Grow the mask by this share of the frame's shorter side; below 0 it shrinks.",
+            "Grow the mask by this share of the frame's shorter side, or shrink it below 0.",
             "subject",
             "strokes",
             "0.3",
@@ -223,7 +221,7 @@ class SizeSpec:
     mask_corrections: Annotated[
         str | None,
         Option(
-            "Brush strokes that add to the mask and to faces, or remove from them: the window's FILM.keys/mask.json.",
+            "Corrections of the mask and of faces, painted in the window: its FILM.keys/mask.json.",
             "subject",
             "strokes",
             "0.3",
@@ -341,14 +339,12 @@ class ColourSpec:
         second: as for `--style`; a look says where.
         palette: picture or frame such as "film.mp4@12.5"; "film" for the film's own.
         palette_from: picture or frame that represents the film.
-        lut: a `.cube` file.
-        lut_first: apply it before the style.
     """
 
     palette: Annotated[
         str | None,
         Option(
-            "Where the painting's colours come from: a picture, or film for the film's own palette.",
+            "Take the painting's palette from a picture, or from the film itself (film).",
             "colours",
             "finishing",
             "0.3",
@@ -361,7 +357,7 @@ class ColourSpec:
     palette_from: Annotated[
         str | None,
         Option(
-            "A picture, or a frame such as film.mp4@12.5, that represents the film when the palette is fitted.",
+            "Picture or frame (film.mp4@12.5) that stands for the whole film when the palette is fitted.",
             "colours",
             "finishing",
             "0.3",
@@ -374,7 +370,7 @@ class ColourSpec:
     lut: Annotated[
         str | None,
         Option(
-            "A colour table (LUT), for the film or for the painting.",
+            "Colour table (LUT) for the film or for the painting.",
             "colours",
             "finishing",
             "0.3",
@@ -384,12 +380,15 @@ class ColourSpec:
         ),
     ] = None
     lut_first: Annotated[
-        bool, Option("Apply it to the film, or to the painting.", "colours", "network", "0.3", off="lut-last")
+        bool,
+        Option(
+            "Apply the LUT to the film (first) or to the painting (last).", "colours", "network", "0.3", off="lut-last"
+        ),
     ] = False
     second: Annotated[
         str | None,
         Option(
-            "A second style, for the inside or the outside of the mask.",
+            "Second style, for the inside or the outside of the mask.",
             "subject",
             "network",
             "0.3",

@@ -40,10 +40,8 @@ def shaped(mask: bytes, size: Size, invert: bool, grow: float, soften: float) ->
 
     Args:
         mask: MASK_SIDE rows of bytes.
-        size: Width and height of the frame that it is stretched over.
-        invert: Whether inside and outside are exchanged.
-        grow: Percent of the frame's shorter side; below 0 it shrinks.
-        soften: Percent of the frame's shorter side.
+        size: Of the frame that the mask is stretched over.
+        grow, soften: Percent of the frame's shorter side; grow below 0 shrinks.
     """
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE).astype(np.float32)
     if invert:

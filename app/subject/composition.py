@@ -42,9 +42,7 @@ _BREADTHS = np.rint(255 * (NEAR + (1 - NEAR) * _SHARES)).astype(np.uint16)
 
 
 def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) -> Maps:
-    """Return the brush maps of a frame with the sizes that its masks ask for.
-
-    A size map that the user gives wins.
+    """Return a frame's brush maps; without a size map from the user, sizes follow the masks.
 
     Args:
         look: Complete, with the style's values.

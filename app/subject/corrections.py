@@ -1,8 +1,7 @@
-"""Corrections of a film's masks: brush strokes, carried along the motion.
+"""Corrections of a film's masks: brush strokes, advected along the motion.
 
-Strokes are vectors in pixels of the upright frame, so that they fit copies of the film of any size. Their motion is
-part of the record (`subject.following`): a frame's corrections depend on no other frame, so a part of a film has the
-corrections of the whole.
+Strokes are vectors in pixels of the upright frame, so they fit copies of the film of any size. Their motion is stored
+with them (`subject.following`), so a part of a film has the corrections of the whole.
 """
 
 from __future__ import annotations
@@ -61,9 +60,7 @@ class Stroke:
     """A stroke on a frame. Raises ValueError.
 
     Attributes:
-        frame: number in the film.
-        radius: in pixels.
-        points: of the line, in pixels from the upper left corner.
+        radius, points: in pixels from the upper left corner.
         first: number of the first frame that `motions` have.
         motions: of successive frames; empty before the stroke was followed, which then counts in its own frame only.
     """
@@ -211,11 +208,10 @@ def corrected(
     """Return the masks of faces and of the area with corrections.
 
     Args:
-        faces: None for nobody.
-        area: None stays None.
+        faces, area: None without one; a missing area stays None.
         layers: in the orientation of the masks.
-        inverted: whether the area is the outside of a mask, as with `SizeSpec.mask_invert`.
-        finds_faces: whether faces count at all.
+        inverted: the area is the outside of a mask, as with `SizeSpec.mask_invert`.
+        finds_faces: faces count at all.
     """
     for kind, samples in layers:
         if finds_faces and kind != "area":

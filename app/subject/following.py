@@ -1,7 +1,7 @@
 """Motion of painted strokes from frame to frame, to a tenth of a sample.
 
-Registration of the pixels under a stroke by a similarity: B. Lucas and T. Kanade (1981), from coarse to fine, each
-frame against its neighbour. Blocks as in `subject.motion` are too coarse for 48 frames: their errors add up.
+Registers the pixels under a stroke by a similarity (B. Lucas and T. Kanade, 1981), from coarse to fine, frame by
+frame. Blocks as in `subject.motion` are too coarse for 48 frames: their errors add up.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def followed(stroke: Stroke, size: Size, lumas: Sequence[Luma], first: int) -> S
     """Return a stroke with its motions.
 
     Args:
-        size: of the frames in which the stroke has its pixels.
-        lumas: (SIDE, SIDE) of successive frames of the stroke's shot, upright, the stroke's among them.
+        size: of the frames in whose pixels the stroke is given.
+        lumas: (SIDE, SIDE) of successive frames of the shot, upright, including the stroke's.
         first: number of the first of them.
     """
     own = stroke.frame - first

@@ -20,9 +20,9 @@ def sample_luma_8(
     """Fill rows of luma by a table of sums of four samples.
 
     Args:
-        rows, columns: Two of each place.
-        shift: Low bits without use.
-        table: (1, n); its last entry is for all above.
+        rows, columns: two per position.
+        shift: number of unused low bits.
+        table: (1, n); the last entry is for all higher sums.
     """
 
 
@@ -51,9 +51,9 @@ def sample_rgb_8(
     """Fill rows of R'G'B', 0..1, of three planes.
 
     Args:
-        rows, columns: Two of each place in the first plane.
-        other_rows, other_columns: Two of each place in the second and the third plane.
-        shift: Low bits without use.
+        rows, columns: two per position, in the first plane.
+        other_rows, other_columns: in the second and third.
+        shift: number of unused low bits.
         matrix: (3, 4), three factors of codes and a summand.
     """
 
@@ -90,10 +90,23 @@ def halved_bytes(picture: Bytes2, made: Bytes2, y0: int, y1: int) -> None:
 def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int, y1: int) -> None:
     """Fill rows of (2, rows, columns) with the motion of blocks.
 
-    Samples down and across from each block to its match in `there`.
+    From a block to its match in `there`: whole samples down and across.
 
     Args:
-        bias: by which the cost in place is less.
+        bias: subtracted from the cost of no motion.
+    """
+
+
+@kernel(scratch=lambda *_: 0)
+def finer_motion(
+    here: Bytes2, there: Bytes2, coarse: Floats3, bias: int, flat: int, made: Floats3, y0: int, y1: int
+) -> None:
+    """Fill rows of (2, rows, columns) with the motion of blocks of half the side.
+
+    Args:
+        coarse: (2, rows / 2, columns / 2), of `block_motion`.
+        bias: subtracted from the cost of no motion.
+        flat: bend of costs up to which motion is in whole samples.
     """
 
 
@@ -104,10 +117,10 @@ def masks_carried(
     """Fill rows of masks advected along the motion of blocks.
 
     Args:
-        way: Motion, (2, rows, columns).
-        reach: Samples that anything moves at most.
-        boxes: Of each mask: first filled row, row after the last, first column, column after the last.
-        found: Boxes of `made`; given as (rows, 0, columns, 0).
+        way: motion, (2, rows, columns).
+        reach: largest motion in samples.
+        boxes: of each mask: first row, end row, first column, end column.
+        found: boxes of `made`; given as (rows, 0, columns, 0).
     """
 
 
@@ -122,11 +135,11 @@ def mask_glided(before: Floats2, after: Floats2, share: float, made: Bytes2, y0:
 
 @kernel(scratch=lambda mask, low, weights, made, *_: 2 * made.shape[1])
 def mask_enlarged(mask: Bytes2, low: Whole1, weights: Whole2, made: Bytes2, y0: int, y1: int) -> None:
-    """Fill rows of an enlarged square mask, linear between its samples.
+    """Fill rows of an enlarged square mask, linear between samples.
 
     Args:
-        low: Of each place in a row or column of `made`, the sample before it.
-        weights: (n, 2), of that sample and of the next, in 1 / 2^22.
+        low: sample before each row or column of `made`.
+        weights: (n, 2), of that sample and the next, in 1 / 2^22.
     """
 
 

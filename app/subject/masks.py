@@ -1,11 +1,9 @@
 """Masks of faces, people and the subject in a film's frames.
 
-Detected in some frames, advected along the motion in between.
-
-Faces, people and distance are looked for in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all
-in the first frame of each shot. A frame's mask fades within a few frames from the second-last detected mask to the last
-one, both carried to the frame. It depends on the frame and at most `context_frames` before it, so a range of the film
-gets the masks of the whole. Everything runs on the processor on decoded frames, so masks are equal on every device.
+Faces, people and distance are detected in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all in
+the first frame of each shot; in between they are advected along the motion. A mask fades within a few frames from the
+second-last detected one to the last. It depends on at most `context_frames` before its frame, so a range gets the masks
+of the whole film. Everything runs on the processor, so masks are equal on every device.
 """
 
 from __future__ import annotations
@@ -62,9 +60,9 @@ Whole = npt.NDArray[np.int32]
 
 
 def context_frames(area: Area | None) -> int:
-    """Return the number of frames before a frame on which its masks depend.
+    """Return the number of earlier frames on which a frame's masks depend.
 
-    The frames since the second-last look, or since the look for heads, and one more, which shows a cut.
+    They reach to the second-last detection, or the one of heads, and one more, which shows a cut.
     """
     match area:
         case Area.SUBJECT:
@@ -145,10 +143,7 @@ class _Looks:
 
 
 class FilmMasks:
-    """Makes the masks of a film's frames, which are given in order. For one thread at a time.
-
-    A frame that is not soon after the one before it begins anew, as after a seek.
-    """
+    """Masks of frames given in order; begins anew after a seek. For one thread at a time."""
 
     def __init__(
         self,
@@ -162,11 +157,9 @@ class FilmMasks:
         """Begin without a frame.
 
         Args:
-            networks: None where only luma is wanted.
-            rotation: Degrees counter-clockwise by which frames are turned to be upright, to the nearest quarter.
-            faces: Whether masks of faces are wanted.
-            area: The area that is wanted; None for none.
-            far: Whether distance is wanted beside the area.
+            networks: None for luma alone.
+            rotation: Degrees counter-clockwise that turn frames upright, to the nearest quarter.
+            faces, far: Whether these masks are needed.
         """
         self.faces, self.area, self.far = faces, area, far
         self._networks, self._turns = networks, round(rotation / 90) % 4
@@ -252,7 +245,7 @@ class FilmMasks:
         """Detect faces and people in a frame.
 
         Args:
-            known: Masks of the look before, with heads; None for none.
+            known: Previous masks, with heads.
 
         Returns: masks of faces, of people, or of both, (n, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
         """

@@ -14,13 +14,15 @@ Bytes = npt.NDArray[np.uint8]
 Whole = npt.NDArray[np.int32]
 
 HALF = 2
-"""Motion is found in pictures of half the side."""
+"""Motion is found in pictures of half the side first."""
 BLOCK = 8
-"""Samples a side of a block, of the halved picture."""
+"""Samples a side of a block, in either picture."""
 REACH = 3
 """Samples of the halved picture that a block is searched away: 1/27 of the frame's width between two frames."""
-STILL = 1
-"""Codes a sample by which the match in place is favoured: flat blocks stay."""
+STILL = BLOCK**2 * 3 // 2
+"""Cost by which the match in place is favoured, in codes: flat blocks stay."""
+FLAT = BLOCK**2
+"""Bend of costs, in codes, up to which noise hides motion of less than a sample."""
 
 CUT = 20
 """Mean change of luma in codes, of means over blocks, from which two frames are of different shots."""
@@ -65,26 +67,27 @@ def is_cut(before: SmallLuma, after: SmallLuma) -> bool:
 def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
     """Return where each block of `after` came from; None if nothing moved.
 
-    All blocks are searched, wherever masks are: a carried look must not depend on another look. Costs are
-    whole numbers, so that the same motion is found on every processor.
+    All blocks are searched, because masks must not depend on other masks. Costs are whole numbers, for the same motion
+    on every processor.
 
-    Returns: (2, N / 16, N / 16), samples down and across of the pictures given, from a place in `after` to its place in
-    `before`.
+    Returns: (2, N / 8, N / 8), samples down and across from a place in `after` to its place in `before`.
     """
     here, there = after.halved, before.halved
-    if (np.maximum(here, there) - np.minimum(here, there)).max() <= STILL:
+    if (np.maximum(here, there) - np.minimum(here, there)).max() <= 1:
         return None
     count = len(here) // BLOCK
+    coarse = np.empty((2, count, count), np.float32)
+    kernels.block_motion(here, there, STILL, coarse, 0, count)
+    count *= HALF
     way = np.empty((2, count, count), np.float32)
-    kernels.block_motion(here, there, STILL * BLOCK**2, way, 0, count)
-    way *= HALF
+    kernels.finer_motion(after.codes, before.codes, coarse, STILL, FLAT, way, 0, count)
     return way
 
 
 def boxes_of(masks: Floats) -> Whole:
     """Return the smallest boxes beyond which masks (n, N, N) are empty.
 
-    Returns: (n, 4), first row, row after the last, first column, column after the last; (N, 0, N, 0) of an empty mask.
+    Returns: (n, 4), first row, end row, first column, end column; (N, 0, N, 0) for an empty mask.
     """
     count, side = masks.shape[:2]
     boxes = _empty_boxes(count, side)

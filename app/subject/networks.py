@@ -1,13 +1,11 @@
-"""The bundled networks that find faces, people and the subject.
-
-The subject is whatever stands out.
+"""The bundled networks that detect faces, people, the salient object and distance.
 
 faces.onnx: YuNet (W. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
 ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
 keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
-Salient Object Detection", 2020), from xuebinqin/U-2-Net. All these are under the Apache licence 2.0. far.onnx: the
+Salient Object Detection", 2020), from xuebinqin/U-2-Net. These are under the Apache licence 2.0. far.onnx: the
 small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency in Video Depth Estimation", 2021), from
-yu-li/TCMonoDepth, under the MIT licence. All converted by tools/mask_networks.py.
+yu-li/TCMonoDepth, under the MIT licence. Converted by tools/mask_networks.py.
 """
 
 from __future__ import annotations
@@ -115,7 +113,7 @@ def digest(*names: str) -> str:
 class Networks:
     """Sessions of the networks on the processor. For one thread at a time.
 
-    Raises SubjectError for a missing or damaged network, and for a processor without the kernels of masks.
+    Raises SubjectError for a missing or damaged network, or a processor without the kernels of masks.
     """
 
     def __init__(self, folder: Path = FOLDER, *, area: Area | None = None, far: bool = False) -> None:
@@ -222,7 +220,7 @@ def _boxes(score: Picture, box: Picture, height: int, width: int) -> npt.NDArray
 
     Args:
         score: squared scores of the cells of all strides, row by row.
-        box: (4, cells), centre and logarithm of the size, of each cell's.
+        box: (4, cells), centre and logarithm of the size.
     """
     score = np.nan_to_num(score)
     shown = np.flatnonzero(score >= LEAST_SCORE**2)

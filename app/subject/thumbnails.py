@@ -108,9 +108,9 @@ def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colou
 
 
 def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
-    """Return four times the codes of a plane (H, W) at a size (columns, rows).
+    """Return sums of 2 x 2 samples of a plane (H, W) at a size (columns, rows).
 
-    Sums of 2 x 2 samples of each place. A plane that is not large enough gives one sample four times.
+    A small plane gives four times one sample.
     """
     down, across = _places(plane, size)
     four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)
@@ -139,7 +139,7 @@ def _places(plane: Plane, size: Size) -> tuple[Whole, Whole]:
 def _lines(count: int, length: int, large: bool) -> Whole:
     """Return two samples for each of some positions along a plane.
 
-    The centres of its halves, or its centre twice.
+    Centres of a part's halves, or the part's centre twice.
     """
     if large:
         return _middles(2 * count, length)

@@ -218,6 +218,7 @@ class Actions(QObject):
             Entry("full-screen", view, self.tr("Full screen"), ("F", "F11"), "full-screen", checkable=True),
             Entry("panel", view, self.tr("Side panel"), ("P",), "panel", checkable=True),
             Entry("ten-bits", view, self.tr("10-bit display"), checkable=True),
+            Entry("tour", help_, self.tr("Tour of the window")),
             Entry("about", help_, self.tr("About Framebrush")),
             Entry("help", help_, self.tr("Keys"), ("F1", "?")),
         ]

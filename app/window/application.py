@@ -123,6 +123,8 @@ def show(
     training, learner = window.own_styles.training, window.painting.learner
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()
+    if source is None and not settings.toured:
+        window.show_tour()
     exports.begin()
     window.place.tell_former()
     if look_file is not None:
@@ -164,8 +166,7 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
 def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
     """Return this window's export list, locked while the window is open.
 
-    Windows must not overwrite each other's lists, or take running exports for interrupted ones. The first window gets
-    the first list.
+    Windows must not share a list. The first window gets the first.
 
     Args:
         goes_on: as for `ExportQueue`.

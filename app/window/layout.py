@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
+from framebrush.window.look.panel import LookPanel
 from framebrush.window.picture.preview_badge import PreviewBadge
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.transport.bar import Transport
@@ -44,20 +43,12 @@ class PanelColumn(Column):
         self._gallery.fit(self.height())
 
 
-def side_panel(
-    gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
-) -> QTabWidget:
-    """Make the tabs on the right: the look, and the exports.
-
-    Args:
-        parts: below the gallery.
-        titles: of the tabs.
-    """
-    sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
-    in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
-    controls = QWidget()
+def side_panel(gallery: Gallery, look: LookPanel, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
+    """Make the tabs on the right, with these titles: the inspector, and the exports."""
+    controls, parts = QWidget(), (look.top, gallery, look)
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
-    fill(QVBoxLayout(controls), gallery, *parts, around=around, between=2 * SPACE).addStretch(1)
+    fill(QVBoxLayout(controls), *parts, around=around, between=SPACE).addStretch(1)
+    in_columns(controls.findChildren(LabelledSlider), controls.findChildren(RowName))
     side = QTabWidget()
     side.setObjectName("panel")
     for part in (side, side.tabBar()):
@@ -72,7 +63,7 @@ def side_panel(
 
 
 class Middle(QWidget):
-    """Picture and transport, which is told the height of both."""
+    """Picture above the transport. Sets the transport's height."""
 
     def __init__(self, transport: Transport) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.worker_thread import JOIN_S
@@ -32,12 +32,12 @@ from framebrush.window import layout
 from framebrush.window.actions import Actions, key_text
 from framebrush.window.choice import Choice
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
-from framebrush.window.exports.dialog import file_stem
 from framebrush.window.exports.exporting import Exporting
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
+from framebrush.window.exports.targets import file_stem
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
 from framebrush.window.look.compare import Comparison
@@ -72,6 +72,7 @@ from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
 from framebrush.window.styles.style_keyframes import StyleKeyframes
 from framebrush.window.styles.trial import Trial
+from framebrush.window.tour import Tour
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
@@ -162,13 +163,13 @@ class MainWindow(QMainWindow):
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
         self.place = RestorePointReporter(self.session)
         keys = FilmKeyframes(self.session)
-        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
         self.stroke = StrokePanel(self.session, keys)
+        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files, self.stroke)
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
-        self.gallery = Gallery(self.actions_, [self.looks.button])
+        self.gallery = Gallery(self.actions_, self.look_panel.style_section, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
-        self.busy = BusyWord(self.view, self.messages)
+        self.busy, self.tour = BusyWord(self.view, self.messages), Tour(self.view)
         self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
@@ -186,11 +187,8 @@ class MainWindow(QMainWindow):
         self._ended = self._on_gpu = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
+        self.side = layout.side_panel(self.gallery, self.look_panel, self.export_panel, titles)
         ExportTab(self.side, exports)
-        self.look_panel.expert.toggled.connect(partial(self.use, "expert"))
-        self.look_panel.expert.setChecked(settings.expert)
-        self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         theme.finish(_application(), prepared)
@@ -198,7 +196,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         bar = RevealBar(self.view, self.actions_, self.messages)
-        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages
+        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages, self.tour
         overlay, lane = SubtitleOverlay(self.view, above), self.transport.subtitles
         self.subtitles = SubtitleControl(overlay, lane, self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
@@ -287,9 +285,9 @@ class MainWindow(QMainWindow):
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.kinds.mark_asked.connect(
-            partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
+            partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush tip"))
         )
-        look.search.parts = self.stroke, look
+        look.search.parts = look.style_section, look
         look.search.left.connect(view.setFocus)
         look.subject.masked.connect(lambda mask: session.use(mask=mask))
         look.subject.mask_asked.connect(partial(self._ask_picture, "mask", self.tr("A mask")))
@@ -318,9 +316,9 @@ class MainWindow(QMainWindow):
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         self.comparison.turned.connect(lambda on: self.watching.leave() if on else None)
         self.actions_["reveal"].toggled.connect(lambda on: self.comparison.leave() if on else None)
-        for name, title in look.sections.items():
-            title.setChecked(getattr(self.settings, name))
-            title.toggled.connect(partial(self.use, name))
+        for name, title in look.folds.items():
+            title.setChecked(name in self.settings.sections)
+            title.toggled.connect(partial(self.settings.unfold, name))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
@@ -366,6 +364,7 @@ class MainWindow(QMainWindow):
             "about": self.show_about,
             "next-file": lambda: self.look_beside(1),
             "previous-file": lambda: self.look_beside(-1),
+            "tour": self.show_tour,
             "help": lambda: HelpSheet(self, actions.entries).open(),
         }
         connect_triggers(actions, triggers)
@@ -448,8 +447,10 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def leave(self) -> None:
-        """End the mask's brush, the comparison of looks, the time-lapse, or full screen."""
-        if self.mask_brush.is_on:
+        """End the tour, the mask's brush, the comparison of looks, the time-lapse, or full screen."""
+        if self.tour.isVisible():
+            self.tour.end()
+        elif self.mask_brush.is_on:
             self.mask_brush.leave()
         elif self.comparison.is_on:
             self.comparison.leave()
@@ -502,8 +503,6 @@ class MainWindow(QMainWindow):
             case "ten_bits":
                 self.bridge.ten_bits = value
                 self.player.renew_surface()
-            case "expert":
-                self.gallery.show_large(not value)
 
     def screenshot(self) -> None:
         """Save the current frame to the pictures folder."""
@@ -773,6 +772,19 @@ class MainWindow(QMainWindow):
             self.gallery.show_style(self.session.style_in_use)
             self.gallery.show_weights(self.session.mix)
             self.style_keys.show()
+
+    def show_tour(self) -> None:
+        """Explain the parts of the window in bubbles, and remember that it was done."""
+        self.settings.toured = True
+        self.full_screen.leave()
+        self.actions_["panel"].setChecked(True)
+        self.side.setCurrentIndex(0)
+        opener, export = self.view.invitation.button, self.actions_["export"].associatedObjects()
+        self.tour.begin(
+            opener if opener.isVisible() else self.menuBar(),
+            *(self.gallery.tiles, self.stroke, self.transport),
+            next(each for each in export if isinstance(each, QToolButton)),
+        )
 
     def show_about(self) -> None:
         from framebrush.window.about import About  # package metadata would take a tenth of the window's start-up time

@@ -105,7 +105,7 @@ class Menus(QObject):
         self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
         self.all_cards.setChecked(settings.all_cards)
         self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
-        self._menu(self.tr("&Help"), "help", "about")
+        self._menu(self.tr("&Help"), "help", "tour", "", "about")
         self._over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
         self._bar.setAccessibleName(self.tr("Menu bar"))

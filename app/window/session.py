@@ -91,7 +91,7 @@ class Session(QObject):
         self._hearers[kind].append(call)
 
     def dispatch_event(self, event: events.Event) -> None:
-        """Give an event to the subscribers of its kind. In the window's thread."""
+        """Pass an event to the subscribers of this kind, in the window's thread."""
         for call in self._hearers[type(event)]:
             call(event)
 
@@ -169,7 +169,7 @@ class Session(QObject):
     def keep(self) -> None:
         """Remember the look.
 
-        Style and colours are remembered once in use: the restart after a crash restores them.
+        Style and colours are remembered once in use, for a restart after a crash.
         """
         self.settings.look = self.choice.look
 

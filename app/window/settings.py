@@ -131,14 +131,12 @@ class Settings:
     """Whether a GPU presents with 10 bits per colour."""
     all_cards = _flag("all-cards")
     """Whether an export is spread over all graphics cards."""
-    brushwork = _flag("brushwork")
-    """Whether the sliders for brush and relief are shown."""
-    subject = _flag("subject")
-    """Whether the controls for people and faces are shown."""
-    expert = _flag("expert")
-    """Whether all settings of the look are shown, and the tiles are small."""
+    sections: _Setting[tuple[str, ...]] = _record(tuple[str, ...], "sections", ("style", "brush"))
+    """Open parts of the inspector: sections, their advanced rows, the blend of paintings."""
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
+    toured = _flag("toured")
+    """Whether the tour was shown."""
     _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
     output_folder = _Setting("folder-results", None, _folder, lambda folder: str(folder or ""))
     """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""
@@ -198,6 +196,11 @@ class Settings:
     def clear_recent(self) -> None:
         """Clear the list of recent videos."""
         self._recent = ()
+
+    def unfold(self, section: str, on: bool) -> None:
+        """Remember an open part of the inspector, or forget it."""
+        others = tuple(name for name in self.sections if name != section)
+        self.sections = (*others, section) if on else others
 
     def folder(self, kind: str) -> Path | None:
         """Return the folder where this kind of file was last chosen, if it exists."""

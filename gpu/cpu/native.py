@@ -71,7 +71,7 @@ def has_dot_products() -> bool:
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Make a function call the C kernel of its name.
+    """Make a function call the C kernel with the same name.
 
     The kernel's parameters are the function's, as annotated, then the scratch, then the rows y0 and y1.
 
@@ -164,7 +164,7 @@ def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
-    """Return the converter of an argument to the 64-bit words of its C struct."""
+    """Return the function that converts an argument to 64-bit words for C."""
     if hint is int:
         return lambda value: [value]
     if isinstance(hint, type):

@@ -49,7 +49,7 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
 class Network:
     """Network at one size, for one thread at a time, for whole frames or tiles.
 
-    A mix's weights become a constant of a new session, which is faster, or an input while the mix moves. Both round
+    Weights of a mix become a constant of a new, faster session, or an input while the mix moves. Both round
     differently, so the choice never depends on earlier frames.
     """
 

@@ -1,4 +1,4 @@
-"""ONNX Runtime's options on the CPU, and conversion of its errors."""
+"""Options and errors of ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
 
     def fetch_part(self, into: Frame, part: Unfinished) -> Floats:
-        """Convert the last fetched frame again, with a part of its strokes.
+        """Convert the last fetched frame again, with a part of the strokes.
 
         Call it before the next `submit`.
 

@@ -89,7 +89,7 @@ def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) ->
 
 
 def upload(context: Context, frame: Frame) -> CudaFrame:
-    """Upload a frame to memory of its own."""
+    """Upload a frame to newly allocated memory."""
     layout = PlaneLayout(frame.format)
     context.native.use()
     with ExitStack() as on_failure:

@@ -73,7 +73,7 @@ class UploadedFrame(D3D12Frame):
 
 
 def upload(context: Context, frame: Frame) -> UploadedFrame:
-    """Upload a frame to textures of its own."""
+    """Upload a frame to new textures."""
     native, copy = context.native, context.copy
     planes = PlaneTextures(native, frame.format, "frame")
     with ExitStack() as on_failure, ExitStack() as stack:

@@ -20,7 +20,7 @@ PATIENCE_MS = 10_000  # longest wait for another program while closing
 
 
 class CommandList(NamedTuple):
-    """Closed command list. address: of its ID3D12CommandList."""
+    """Closed command list. address: of the ID3D12CommandList."""
 
     address: int
     dispatches: int
@@ -46,7 +46,7 @@ class Fence:
     """Fence with blocking waits."""
 
     def __init__(self, native: Native, owned: Owned, label: str) -> None:
-        """Wrap an ID3D12Fence, which is released with this object."""
+        """Wrap an ID3D12Fence; released with this object."""
         self.native, self.label, self._fence = native, label, owned
         self.fence_com = owned.com
         self._completed = Method(owned.com, "GetCompletedValue", ctypes.c_uint64)

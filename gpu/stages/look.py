@@ -85,14 +85,14 @@ class Look:
     strength: Annotated[
         float,
         Option(
-            "0 is the source, 1 the painting.",
+            "Share of the painting: 0 is the source, 1 the painting.",
             "look",
             "finishing",
             "0.2",
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "style",
                 QT_TRANSLATE_NOOP("Options", "Strength"),
                 QT_TRANSLATE_NOOP("Options", "Blends the painting with the source; 100% shows only the painting"),
             ),
@@ -102,7 +102,7 @@ class Look:
     keep_colours: Annotated[
         bool,
         Option(
-            "Keep the film's colours, pixel by pixel: only luma is painted.",
+            "Keep the colour of every pixel of the film; only luma is painted.",
             "colours",
             "finishing",
             "0.2",
@@ -131,7 +131,7 @@ class Look:
     tone_curve: Annotated[
         ToneCurve,
         Option(
-            "How values above white are handled.",
+            "Treatment of values above white.",
             "look",
             "finishing",
             "0.2",
@@ -148,7 +148,7 @@ class Look:
     tone_map: Annotated[
         ToneMap,
         Option(
-            "How HDR video is mapped to SDR.",
+            "Tone mapping from HDR to SDR.",
             "look",
             "network",
             "0.2",
@@ -164,14 +164,14 @@ class Look:
     saturation: Annotated[
         float,
         Option(
-            "How strong the picture's colours are: 0 is grey, 1 leaves them, 2 is twice as strong.",
+            "Colour saturation: 0 is grey, 1 unchanged, 2 doubled.",
             "look",
             "finishing",
             "0.3",
             range=(0, 2),
             keyframes=True,
             row=Row(
-                "light",
+                "colour",
                 QT_TRANSLATE_NOOP("Options", "Saturation"),
                 QT_TRANSLATE_NOOP("Options", "Paler or stronger colours; 100% leaves them as they are"),
             ),
@@ -181,22 +181,27 @@ class Look:
     split: Annotated[
         float | None,
         Option(
-            "Show the source left of this share of the width.", "look", "nothing", "0.2", range=(0, 1), keyframes=True
+            "Show the source in the left part of the picture, up to this share of the width.",
+            "look",
+            "nothing",
+            "0.2",
+            range=(0, 1),
+            keyframes=True,
         ),
     ] = None
-    dither: Annotated[bool, Option("Dither before rounding to the output's bits.", "look", "finishing", "0.2")] = True
+    dither: Annotated[bool, Option("Dither to the output's bit depth.", "look", "finishing", "0.2")] = True
     mix: tuple[float, ...] = ()
     steady: Annotated[
         float,
         Option(
-            "Blend with neighbouring frames where the source matches; 0: off.",
+            "Reduce flicker by blending neighbouring frames where the source matches; 0 is off.",
             "look",
             "strokes",
             "0.2",
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "time",
                 QT_TRANSLATE_NOOP("Options", "Steadiness"),
                 QT_TRANSLATE_NOOP("Options", "Less flicker from frame to frame"),
                 needs="style",
@@ -206,14 +211,14 @@ class Look:
     detail: Annotated[
         float,
         Option(
-            "Bring back the source's fine luma detail over broad strokes.",
+            "Restore the source's fine luma detail over broad strokes.",
             "look",
             "finishing",
             "0.2",
             range=(0, 1),
             keyframes=True,
             row=Row(
-                "painting",
+                "style",
                 QT_TRANSLATE_NOOP("Options", "Detail"),
                 QT_TRANSLATE_NOOP("Options", "Fine detail of the source over broad strokes: faces stay recognisable"),
             ),
@@ -258,7 +263,7 @@ class Look:
     canvas: Annotated[
         float | None,
         Option(
-            "Canvas weave that shows where the paint is thin.",
+            "Canvas weave, visible where the paint is thin.",
             "brush",
             "finishing",
             "0.3",
@@ -269,6 +274,7 @@ class Look:
                 "brush",
                 QT_TRANSLATE_NOOP("Options", "Canvas"),
                 QT_TRANSLATE_NOOP("Options", "Canvas weave, visible where the paint is thin"),
+                advanced=True,
             ),
             summary=_TITLE_AND_SHARE,
         ),
@@ -276,7 +282,7 @@ class Look:
     lamp_degrees: Annotated[
         float,
         Option(
-            "Where the light comes from; 90 is above.",
+            "Direction of the light on the relief; 90 is from above.",
             "brush",
             "finishing",
             "0.3",
@@ -291,13 +297,14 @@ class Look:
                     "Options",
                     "Where the light on relief and canvas comes from: 0° right, 90° above, 180° left",
                 ),
+                advanced=True,
             ),
         ),
     ] = LAMP_DEGREES
     faces: Annotated[
         float | None,
         Option(
-            "How much of a person's face comes through the painting; 0: painted like all else.",
+            "How much of people's faces shows through the painting; 0 paints them like everything else.",
             "subject",
             "strokes",
             "0.3",
@@ -315,7 +322,7 @@ class Look:
     focus: Annotated[
         float,
         Option(
-            "Fine strokes on the mask's inside, people by default, and broad ones around it, the farther the broader.",
+            "Fine strokes inside the mask (people by default), and broader ones with the distance from it.",
             "subject",
             "strokes",
             "0.3",
@@ -332,7 +339,7 @@ class Look:
     film_inside: Annotated[
         float,
         Option(
-            "The inside of the mask, people by default, in its own colours, painted.",
+            "Paint inside the mask (people by default) in the film's own colours.",
             "subject",
             "strokes",
             "0.3",
@@ -342,13 +349,14 @@ class Look:
                 "subject",
                 QT_TRANSLATE_NOOP("Options", "Inside"),
                 QT_TRANSLATE_NOOP("Options", "How far the area keeps its own colours, painted"),
+                advanced=True,
             ),
         ),
     ] = 0.0
     film_outside: Annotated[
         float,
         Option(
-            "The outside of the mask in its own colours, painted.",
+            "Paint outside the mask in the film's own colours.",
             "subject",
             "strokes",
             "0.3",
@@ -358,13 +366,14 @@ class Look:
                 "subject",
                 QT_TRANSLATE_NOOP("Options", "Around it"),
                 QT_TRANSLATE_NOOP("Options", "How far everything around the area keeps its own colours, painted"),
+                advanced=True,
             ),
         ),
     ] = 0.0
     photo_inside: Annotated[
         float,
         Option(
-            "The inside of the mask, people by default, left as a photograph.",
+            "Leave the inside of the mask (people by default) unpainted.",
             "subject",
             "finishing",
             "0.3",
@@ -375,7 +384,7 @@ class Look:
     photo_outside: Annotated[
         float,
         Option(
-            "The outside of the mask left as a photograph.",
+            "Leave the outside of the mask unpainted.",
             "subject",
             "finishing",
             "0.3",
@@ -386,7 +395,7 @@ class Look:
     second_inside: Annotated[
         float,
         Option(
-            "The inside of the mask, people by default, painted in the second style.",
+            "Paint inside the mask (people by default) in the second style.",
             "subject",
             "network",
             "0.3",
@@ -402,7 +411,7 @@ class Look:
     second_outside: Annotated[
         float,
         Option(
-            "The outside of the mask painted in the second style.",
+            "Paint outside the mask in the second style.",
             "subject",
             "network",
             "0.3",
@@ -450,7 +459,7 @@ class Look:
 
     @property
     def at_submit(self) -> tuple[object, ...]:
-        """Return the values whose change needs repainting."""
+        """Return the values that need repainting after a change."""
         return self.mix, self.at_convert, *(getattr(self, name) for name in BY_MASKS)
 
     @property
@@ -547,7 +556,7 @@ class Look:
         return self.with_values(steady=0.0)
 
     def detailed(self, share: float) -> Look:
-        """Return the look with this share of its detail."""
+        """Return the look with `detail` multiplied by a share."""
         return self.with_values(detail=self.detail * share)
 
     @property
@@ -575,7 +584,7 @@ class Look:
         return self.with_values(split=other.split)
 
     def faded(self, share: float) -> Look:
-        """Return the look with this share of its strength."""
+        """Return the look with `strength` multiplied by a share."""
         return self.with_values(strength=self.strength * share)
 
     def of(self, card: ModelCard, mix: tuple[float, ...] = ()) -> Look:

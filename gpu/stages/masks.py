@@ -179,7 +179,7 @@ class Mixing:
     """
 
     def __init__(self, settings: Settings, way: FramePasses, language: Language, picture: Tensor | None = None) -> None:
-        """Make the passes. picture: as large as the film's tensor, which is the default."""
+        """Make the passes. picture: of the size of the film's tensor, the default."""
         self._settings, self._way = settings, way
         picture, self.constants = (way.frame, "masks") if picture is None else (picture, f"masks of {picture.name}")
         share = Texture("share of the film", "float32", settings.sizes.working)

@@ -69,7 +69,7 @@ class Recorder:
             )
 
     def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
-        """Copy from an upload buffer, which is then mapped again. Raises DeviceError."""
+        """Copy from an upload buffer, then map the buffer again. Raises DeviceError."""
         self.copy(to, source.buffer, size_bytes)
         self._uploads.append(source)
 

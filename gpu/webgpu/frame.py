@@ -43,7 +43,7 @@ class WebGpuFrame(DeviceFrame):
 
 
 def upload(context: Context, frame: Frame) -> WebGpuFrame:
-    """Upload a frame to a buffer of its own."""
+    """Upload a frame to a new buffer."""
     layout = PlaneLayout(frame.format)
     memory = Buffer(context.native, layout.size_bytes, "frame")
     packed = np.zeros(layout.size_bytes, np.uint8)

@@ -26,6 +26,9 @@ from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 TEXTURES = {1: "r32float", 2: "rg32float", 4: "rgba32float"}
 """Texture formats that kernels can write, by components."""
 
+HALVES = "rgba16float"
+"""Texture format for four components of 16 bits: every adapter writes it, and none of fewer components."""
+
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32}
 
 
@@ -35,8 +38,13 @@ def stored_bytes(element: passes.Element, count: int) -> int:
     return count * (parts.size_bytes if parts.kind == "struct" else 4 * parts.lanes)
 
 
+def _texture_format(element: passes.Element) -> str:
+    parts = ElementType.of(element)
+    return HALVES if (parts.bits, parts.lanes) == (16, 4) else TEXTURES[parts.lanes]
+
+
 def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Convert a constant's values to their form in a buffer."""
+    """Convert a constant's values for a buffer."""
     parts = ElementType.of(element)
     if parts.kind == "struct" or parts.bits == 32:
         return np.ascontiguousarray(values)
@@ -84,7 +92,7 @@ class WebGpuResources:
         if isinstance(memory, Constant):
             return self._context.constant(stored(memory.element, memory.make()), label)
         if isinstance(memory, passes.Texture):
-            return Texture(native, memory.size_px, TEXTURES[ElementType.of(memory.element).lanes], label)
+            return Texture(native, memory.size_px, _texture_format(memory.element), label)
         return Buffer(native, stored_bytes(memory.element, memory.count), label)
 
     def close(self) -> None:

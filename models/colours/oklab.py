@@ -57,7 +57,7 @@ def lightness_of(grey: Floats) -> Floats:
 def to_rgb(lab: Floats) -> Floats:
     """Convert L 0..1, a, b to R'G'B' 0..1; colours outside sRGB keep their hue.
 
-    Tints keep their lightness; saturated colours move towards middle grey, as yellow would lose all chroma.
+    Tints keep their lightness; saturated colours move towards middle grey: yellow would lose all chroma.
     """
     light = _light_of(lab)
     outside = ~_in_gamut(light)

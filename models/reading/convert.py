@@ -181,7 +181,7 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
 def check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
-    """Refuse a network whose output is no picture or exceeds the machine's memory.
+    """Refuse a network with an output that is no picture or exceeds the machine's memory.
 
     Before running it.
     """

@@ -34,11 +34,9 @@ _ALIKE_DB = 35.0
 def infer(
     model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
-    """Infer how a network of `canonical.to_nchw` takes and returns pictures.
+    """Infer how a network from `canonical.to_nchw` encodes pictures, with an explanation.
 
-    With an explanation.
-
-    Returns it with an explanation. Overrides precede metadata, metadata the graph, the graph trials.
+    Overrides precede metadata, metadata the graph, the graph trials.
 
     Args:
         ends: as in the file; 8 bits are 0..255.
@@ -197,7 +195,7 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of its input; return the best and its certainty.
+    """Run the network under each reading of the input; return the best and its certainty.
 
     0..1 or the output's range wins unless clearly beaten.
     """

@@ -91,11 +91,11 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 
 
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
-    """Check that a network has one picture input and one picture output.
+    """Check that a network has one picture input and output, and at most a vector "mix".
 
-    Optionally a vector of style weights "mix". Raises StyleError.
+    Writes open channels and a batch of one into the input. Raises StyleError.
 
-    Open channels, and a batch of one, are written into the input. Returns it, and its (width, height) if fixed.
+    Returns: the input, and its (width, height) if fixed.
     """
     graph = model.graph
     pictures = [value for value in graph.input if value.name != "mix"]

@@ -1,6 +1,4 @@
-"""Training of the bundled styles.
-
-Paintings of `recipes` in both sizes, from each size's common network.
+"""Training of the bundled styles: `recipes` in both sizes, from each size's common network.
 
     python -m framebrush.models.training.bundle --paintings FOLDER --photos FOLDER --features vgg16.npz --out FOLDER
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -45,63 +45,82 @@ class EnoughError(Exception):
     """Raised by `check` to stop and write the style."""
 
 
-def train(
-    style: Path,
-    photos: Callable[[], Sequence[Tensor]],
-    out: Path,
-    features: Path,
-    recipe: Recipe,
-    *,
-    title: str = "",
-    licence: str = "",
-    device: str = "",
-    overwrite: bool = False,
-    on_progress: Callable[[Report], None] = lambda _: None,
-    on_message: Callable[[str], None] = lambda _: None,
-    on_prepared: Callable[[float], None] = lambda _: None,
-    on_preview: Callable[[Path], None] = lambda _: None,
-    finish: Finish = lambda painting, photo: painting,
-    check: Callable[[], None] = lambda: None,
-) -> None:
-    """Train a painting from the common network of its size, and write its style file.
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Style file to train.
 
-    Raises ValueError.
-
-    Args:
+    Attributes:
+        style: the painting.
         photos: reads photographs (3, H, W) uint8; the first is previewed. Not called for a checkpoint, which has its
-            own: a training that is resumed sees the same photographs, even if their files have changed or gone.
+            own.
         features: weights for the losses; see `losses.Features.load`.
         device: PyTorch's; by default the first GPU, else the CPU.
+    """
+
+    style: Path
+    photos: Callable[[], Sequence[Tensor]]
+    out: Path
+    features: Path
+    recipe: Recipe
+    title: str = ""
+    licence: str = ""
+    device: str = ""
+    overwrite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Callbacks of a training.
+
+    Attributes:
         on_prepared: receives the share 0..1 of the prepared material.
         on_preview: receives the preview, `out` with .preview.png, after FIRST_S and every KEPT_S seconds.
         finish: changes the previewed painting to its final look.
         check: called after every step. An exception leaves a checkpoint, from which the next call resumes; EnoughError
             writes the style.
     """
+
+    on_progress: Callable[[Report], None] = lambda _: None
+    on_message: Callable[[str], None] = lambda _: None
+    on_prepared: Callable[[float], None] = lambda _: None
+    on_preview: Callable[[Path], None] = lambda _: None
+    finish: Finish = lambda painting, photo: painting
+    check: Callable[[], None] = lambda: None
+
+
+NOBODY = Watcher()
+
+
+def train(training: Training, watcher: Watcher = NOBODY) -> None:
+    """Train a painting from the common network of its size, and write its style file.
+
+    Raises ValueError.
+    """
+    recipe, out = training.recipe, training.out
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
     if out.suffix.lower() != ".onnx":
         raise ValueError(f"{out}: a style file ends in .onnx")
     if not out.parent.is_dir():
         raise ValueError(f"{out.parent}: there is no such folder to write to")
-    if out.exists() and not overwrite:
+    if out.exists() and not training.overwrite:
         raise ValueError(f"{out} exists; add -y to replace it, or choose another name")
-    place = usable(device)
-    painting = read_painting(style, recipe.painting_px)
+    place = usable(training.device)
+    painting = read_painting(training.style, recipe.painting_px)
     if is_grey(painting):
-        on_message(f"{style}: shows no colour; what is painted with it will be grey")
+        watcher.on_message(f"{training.style}: shows no colour; what is painted with it will be grey")
     checkpoint = out.with_suffix(".checkpoint")
     state = read_checkpoint(checkpoint, recipe, painting, place) if checkpoint.exists() else None
-    judge = Features.load(features)
+    judge = Features.load(training.features)
     jpegs = list(state.get("photographs", ())) if state is not None else []  # absent in checkpoints of version 0.2
-    jpegs = jpegs or [to_jpeg(photo.permute(1, 2, 0).numpy()) for photo in photos()]
+    jpegs = jpegs or [to_jpeg(photo.permute(1, 2, 0).numpy()) for photo in training.photos()]
     pictures = [from_jpeg(jpeg) for jpeg in jpegs]
 
     def prepared(share: float) -> None:
-        on_prepared(share)
-        check()
+        watcher.on_prepared(share)
+        watcher.check()
 
-    on_message(f"training on {place} with {len(pictures)} photographs and compressed clips made of them")
+    watcher.on_message(f"training on {place} with {len(pictures)} photographs and compressed clips made of them")
     try:
         with ThreadPoolExecutor(1) as pool:
             awake = pool.submit(judge.wake, place, recipe.squares_px) if place.type == "cuda" else None
@@ -111,15 +130,15 @@ def train(
         trainer = Trainer(recipe, painting, material, judge, place)
         trainer.start_from(start.load(recipe.size))
         files = checkpoint, out.with_suffix(".preview.png")
-        kept = _Kept(trainer, *files, jpegs, pictures[0], on_preview, finish, check)
+        kept = _Kept(trainer, *files, jpegs, pictures[0], watcher)
         if state is not None:
             trainer.resume(state)
-            on_message(f"resuming at step {trainer.step}")
+            watcher.on_message(f"resuming at step {trainer.step}")
         with suppress(EnoughError):
-            trainer.run(on_progress, check=kept.check)
+            trainer.run(watcher.on_progress, check=kept.check)
         trainer.painter.eval()
         kept.show()
-        _write(trainer, out, title or out.stem, licence, style.name, kept.photo)
+        _write(trainer, training, kept.photo)
         checkpoint.unlink(missing_ok=True)
     except torch.OutOfMemoryError as error:
         less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
@@ -141,16 +160,16 @@ def usable(device: str) -> torch.device:
     return place
 
 
-def _write(trainer: Trainer, out: Path, title: str, licence: str, source: str, photo: Tensor) -> None:
-    painter, size = trainer.painter, trainer.recipe.size
+def _write(trainer: Trainer, training: Training, photo: Tensor) -> None:
+    painter, size, out = trainer.painter, training.recipe.size, training.out
     assert isinstance(painter, PainterModule)
     speed: Literal["realtime", "quality"] = "realtime" if size == "realtime" else "quality"
     card = ModelCard(
         out.stem,
-        title,
+        training.title or out.stem,
         (out.stem,),
-        licence=licence,
-        source=f"trained from {source}",
+        licence=training.licence,
+        source=f"trained from {training.style.name}",
         speed=speed,
         brush=PAINTED_BRUSH,
         relief=PAINTED_RELIEF,
@@ -170,9 +189,7 @@ class _Kept:
         preview: Path,
         photographs: Sequence[Tensor],
         photo: Tensor,
-        on_preview: Callable[[Path], None],
-        finish: Finish,
-        check: Callable[[], None],
+        watcher: Watcher,
     ) -> None:
         """Prepare.
 
@@ -183,7 +200,7 @@ class _Kept:
         scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
         self.photo = shown.round().to(torch.uint8)
-        self._trainer, self._on_preview, self._finish, self._check = trainer, on_preview, finish, check
+        self._trainer, self._watcher = trainer, watcher
         self._checkpoint, self._preview, self._due_s = checkpoint, preview, time.monotonic() + FIRST_S
         self._photographs = photographs
 
@@ -193,7 +210,7 @@ class _Kept:
             self.show()
             self._trainer.save(self._checkpoint, self._photographs)
         try:
-            self._check()
+            self._watcher.check()
         except BaseException:
             self._trainer.save(self._checkpoint, self._photographs)
             raise
@@ -202,5 +219,5 @@ class _Kept:
         shown = self._trainer.preview(self.photo), cropped(self.photo)
         painting, photo = (part.permute(1, 2, 0).numpy() for part in shown)
         with whole_file(self._preview) as part:
-            Image.fromarray(self._finish(painting, photo)).save(part, format="PNG")
-        self._on_preview(self._preview)
+            Image.fromarray(self._watcher.finish(painting, photo)).save(part, format="PNG")
+        self._watcher.on_preview(self._preview)

@@ -1,6 +1,4 @@
-"""Losses of a painter's training.
-
-Content of the photograph, style of the painting, steady under motion.
+"""Losses of a painter's training: content, style, and steadiness under motion.
 
 content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
          Losses for Real-Time Style Transfer").
@@ -63,7 +61,7 @@ class Features(nn.Module):
 
         Args:
             path: .npz in Keras layout, "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3; or
-                TORCHVISION, whose first layer is for R'G'B'.
+                TORCHVISION, with a first layer for R'G'B'.
 
         Raises: ValueError for another file.
         """
@@ -130,7 +128,7 @@ class Target:
     """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """Compute the target statistics of a painting at the size of its strokes.
+        """Compute the target statistics of a painting at the strokes' size.
 
         The painting is (1, 3, H, W), R'G'B' 0..1.
         """
@@ -203,7 +201,7 @@ def smooth(picture: Tensor) -> Tensor:
 def grid(picture: Tensor) -> Tensor:
     """Return the dependence of fine detail on the place in cells of 8x8 pixels.
 
-    Mean square of the average at each place over windows of 6x6 cells, and of the deviation of its strength.
+    Mean square of the average at each place over windows of 6x6 cells, and of the strength's deviation.
     """
     detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
     pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)

@@ -100,11 +100,10 @@ class Operations(Protocol[T]):
 
 
 def painter_forward(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """Apply the network to (N, 3, H, W), R'G'B' 0..1, sides multiples of STRIDE.
+    """Apply the network to (N, 3, H, W), R'G'B' 0..1; the result is unclipped.
 
-    Returns the same shape, unclipped.
-
-    Each size is padded once by repeating its edge: zeros would show the network the frame's edge.
+    Sides are multiples of STRIDE. Each size is padded once by repeating its edge: zeros would show
+    the network the frame's edge.
     """
     # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))
@@ -278,7 +277,7 @@ class PainterModule(nn.Module, _TorchOperations):
 
 
 def freeze_norms(painter: nn.Module) -> None:
-    """Freeze batch statistics to those of the folded network."""
+    """Freeze batch statistics at the folded network's."""
     for module in painter.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.eval()

@@ -97,7 +97,7 @@ class _Block(nn.Module):
 
 
 class ShotPainter(nn.Module, _TorchOperations):
-    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, not clipped.
+    """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, unclipped.
 
     Sides are multiples of STRIDE.
 

@@ -35,9 +35,7 @@ MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training recipe.
-
-    With equal pictures and seed it gives the same network, bit for bit on a CPU.
+    """Training recipe. Equal pictures and seed give the same network, bit for bit on a CPU.
 
     Attributes:
         content: content loss kept by adjusting the style weight. 1.2 is a painting with strokes; at 1.8 faces are lost.
@@ -280,7 +278,7 @@ class Trainer:
 
     @contextmanager
     def _own_stream(self) -> Iterator[torch.cuda.Stream | None]:
-        """Use a stream of its own: a GPU's default stream cannot be recorded."""
+        """Use a new stream: a GPU's default stream cannot be recorded."""
         if self.device.type != "cuda":
             yield None
             return

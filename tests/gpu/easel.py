@@ -69,7 +69,7 @@ class Easel(ABC):
         self.carrier = Carrier(settings.layout, sizes, workers)
         self.painter = StrokePainter(settings.layout, sizes, workers)
         self.made, self.maps = Tensor.of("made", target), planes(maps)
-        self.picture = Texture("picture", "float32x4", target)
+        self.picture, self.picture_step = Texture("picture", "float32x4", target), 1e-6
 
     @abstractmethod
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
@@ -258,7 +258,9 @@ def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
         assert (apart > 2e-3).mean() <= tolerance["stroke_draw"]
         assert np.sqrt((apart**2).mean()) <= 3e-3
     made.easel.draw(Look(brush=1.0), made.place % 2, made.painting, made.place)
-    np.testing.assert_allclose(made.easel.content(made.easel.made), picture.ravel(), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(
+        made.easel.content(made.easel.made), picture.ravel(), rtol=0, atol=made.easel.picture_step
+    )
 
 
 def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:

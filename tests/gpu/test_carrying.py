@@ -76,7 +76,7 @@ def cpu() -> Any:  # noqa: ANN401
 def looks_of(strokes: Strokes) -> list[npt.NDArray[np.integer]]:
     """What the strokes of the last frame remember."""
     stylizer: Any = strokes.stylizer
-    return [np.array(looks) for looks in stylizer._neighbours[-1].slot.strokes.looks]
+    return [np.array(looks) for looks in stylizer._in_flight.frames[-1].slot.strokes.looks]
 
 
 def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:

@@ -22,7 +22,7 @@ from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, masks, relief, steady, strokes
-from framebrush.gpu.stages.relief import LIGHTING, RELIEF
+from framebrush.gpu.stages.lighting import LIGHTING, RELIEF
 from framebrush.models.masks import MASK_SIDE
 from framebrush.subject import motion
 from tools import kernels as compiling

@@ -52,7 +52,7 @@ Files = tuple[Path, Callable[[], list[torch.Tensor]], Path, Path]
 
 
 def files_of(material: Path, out: Path) -> Files:
-    """Return the first arguments of `cli.train`."""
+    """Return the first arguments of `cli.Training`."""
     return material / "painting.png", partial(read_photos, material / "photos"), out, material / "random.npz"
 
 
@@ -112,13 +112,14 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
     remarks: list[str] = []
     shares: list[float] = []
     cli.train(
-        *files,
-        SMALL,
-        on_progress=report,
-        on_message=remarks.append,
-        on_prepared=shares.append,
-        on_preview=look,
-        finish=lambda painting, photo: painting | 128 if painting.shape == photo.shape else painting,
+        cli.Training(*files, SMALL),
+        cli.Watcher(
+            on_progress=report,
+            on_message=remarks.append,
+            on_prepared=shares.append,
+            on_preview=look,
+            finish=lambda painting, photo: painting | 128 if painting.shape == photo.shape else painting,
+        ),
     )
     assert shares == [n / 8 for n in range(1, 9)]
     assert steps[-1] == SMALL.steps
@@ -134,7 +135,7 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
     assert previews[0].std() > 5
     assert remarks == ["training on cpu with 8 photographs and compressed clips made of them"]
     with pytest.raises(ValueError, match=r"mine\.onnx exists; add -y to replace it, or choose another name"):
-        cli.train(*files, SMALL)
+        cli.train(cli.Training(*files, SMALL))
 
 
 class _EnoughError(Exception):
@@ -150,7 +151,7 @@ def gone() -> list[torch.Tensor]:
 def in_one_go(material: Path, few_clips: None, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The style file of a training that nobody stops."""
     out = tmp_path_factory.mktemp("whole") / "mine.onnx"
-    cli.train(*files_of(material, out), SMALL)
+    cli.train(cli.Training(*files_of(material, out), SMALL))
     return out.read_bytes()
 
 
@@ -171,14 +172,15 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
             raise _EnoughError
 
     with pytest.raises(_EnoughError):
-        cli.train(*files, SMALL, on_progress=lambda state: steps.append(state.step), check=check)
+        cli.train(cli.Training(*files, SMALL), cli.Watcher(lambda state: steps.append(state.step), check=check))
     assert steps == list(range(1, after + 1))
     assert {path.name for path in tmp_path.iterdir()} == ({"mine.checkpoint"} if after else set())
     remarks: list[str] = []
     painting, photos, *others = files
     photos = gone if after else photos
     cli.train(
-        painting, photos, *others, SMALL, on_progress=lambda state: steps.append(state.step), on_message=remarks.append
+        cli.Training(painting, photos, *others, SMALL),
+        cli.Watcher(lambda state: steps.append(state.step), remarks.append),
     )
     assert steps == list(range(1, SMALL.steps + 1))
     assert remarks[1:] == ([f"resuming at step {after}"] if after else [])
@@ -217,9 +219,9 @@ def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
 
     files = files_of(material, tmp_path / "s.onnx")
     with pytest.raises(ValueError, match=r"cpu has no room for 1 crops a step; .* try --torch-device cpu"):
-        cli.train(*files, replace(SMALL, steps=1), device="cpu", on_progress=full)
+        cli.train(cli.Training(*files, replace(SMALL, steps=1), device="cpu"), cli.Watcher(full))
     with pytest.raises(ValueError, match=r"cpu has no room for 4 crops a step; .* try --batch 2"):
-        cli.train(*files, replace(SMALL, steps=1, batch=4), device="cpu", on_progress=full)
+        cli.train(cli.Training(*files, replace(SMALL, steps=1, batch=4), device="cpu"), cli.Watcher(full))
 
 
 @pytest.mark.slow
@@ -250,7 +252,7 @@ def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path,
     prepared: list[float] = []
     files = files_of(material, tmp_path / "mine.onnx")
     with pytest.raises(ValueError, match=r"mine\.checkpoint: is damaged, or not a checkpoint"):
-        cli.train(*files, SMALL, on_prepared=prepared.append)
+        cli.train(cli.Training(*files, SMALL), cli.Watcher(on_prepared=prepared.append))
     assert not prepared
     assert [path.name for path in tmp_path.iterdir()] == ["mine.checkpoint"]
 
@@ -340,7 +342,7 @@ def test_bad_input_is_said_in_a_sentence(material: Path, tmp_path: Path) -> None
         photos = partial(read_photos, path) if place == 1 else photos
         painting, out, features = (path if place == n else own for n, own in ((0, painting), (2, out), (3, features)))
         with pytest.raises(ValueError, match=reason):
-            cli.train(painting, photos, out, features, SMALL)
+            cli.train(cli.Training(painting, photos, out, features, SMALL))
     with pytest.raises(ValueError, match="not one of"):
         Recipe(size="huge")
     with pytest.raises(ValueError, match="not a multiple of 8"):
@@ -354,7 +356,8 @@ def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
     Image.open(material / "painting.png").convert("L").save(tmp_path / "grey.png")
     remarks: list[str] = []
     _, *others = files_of(material, tmp_path / "g.onnx")
-    cli.train(tmp_path / "grey.png", *others, replace(SMALL, steps=1), on_message=remarks.append)
+    training = cli.Training(tmp_path / "grey.png", *others, replace(SMALL, steps=1))
+    cli.train(training, cli.Watcher(on_message=remarks.append))
     assert remarks[0] == f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"
     assert not is_grey(read_painting(material / "painting.png", 256))
 

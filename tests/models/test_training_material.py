@@ -88,7 +88,7 @@ def test_a_style_is_taken_as_it_is(material: Path, tmp_path: Path, monkeypatch: 
             raise cli.EnoughError
 
     files = files_of(material, tmp_path / "mine.onnx")
-    cli.train(*files, replace(SMALL, steps=5), on_progress=report, check=check)
+    cli.train(cli.Training(*files, replace(SMALL, steps=5)), cli.Watcher(report, check=check))
     assert steps == [1, 2]
     assert {path.name for path in tmp_path.iterdir()} == {"mine.onnx", "mine.preview.png"}
     assert load_style(tmp_path / "mine.onnx").card.radius_px == 77

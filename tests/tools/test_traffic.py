@@ -37,3 +37,20 @@ def test_neighbours_are_counted_each() -> None:
     """CUDA's kernels read all neighbours in one pass."""
     moved = Traffic(settings_for(SIZE, "starry-night"), "cuda").moved
     assert moved["steady", "steady_mix"].read > 4 * moved["steady", "steady_source"].written
+
+
+def test_the_filter_counts_what_each_of_its_passes_uses() -> None:
+    """Only the first and the last of four read the frame's own painting, and only the last writes the result."""
+    settings = settings_for(SIZE, "starry-night")
+    mixed = Traffic(settings, "hlsl").moved["steady", "steady_mix"]
+    pixels = math.prod(settings.plan.padded_size)
+    painting, sums = 3 * 4 * pixels, 4 * 2 * pixels
+    assert mixed.written == 3 * sums + painting
+    assert 0 < mixed.read - 14 * painting - 3 * sums < painting  # the motion of blocks
+
+
+def test_numbers_in_buffers_have_32_bits_on_webgpu() -> None:
+    hlsl, wgsl = (Traffic(settings_for(SIZE, "starry-night"), language).moved for language in ("hlsl", "wgsl"))
+    assert wgsl["relief", "relief_light"].written == 2 * hlsl["relief", "relief_light"].written
+    assert wgsl["relief", "relief_cells"].read == hlsl["relief", "relief_cells"].read
+    assert wgsl["brush", "stroke_list"].read == hlsl["brush", "stroke_list"].read

@@ -72,7 +72,7 @@ class Desk:
     def __init__(self, folder: Path, source: str | None = None) -> None:
         """source: opened first."""
         settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
-        settings.hinted = settings.expert = True
+        settings.hinted = True
         self.window = MainWindow(
             settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none", source=source
         )

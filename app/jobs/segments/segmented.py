@@ -277,7 +277,13 @@ class SegmentedJob:
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device, style) as source:
             self.job.held.has_only_grown()  # before frames of a changed file arrive
             output = SegmentWriter(
-                self.folder, self.job.plan, run, source, on_segment, pipeline.device, lambda: pipeline.warnings
+                self.folder,
+                self.job.plan,
+                run,
+                source,
+                on_segment,
+                pipeline.device,
+                lambda: pipeline.frame_pipeline.warnings,
             )
             listener = Listener(progress=progress, frame=self.listener.frame)
             beginning = beginning_of(self.job, self.listener.message, left=run[0].before)

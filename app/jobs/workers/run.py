@@ -150,7 +150,7 @@ class OneDevice(SegmentPainter, Closing):
 
     def _stock(self, job: PreparedJob, pipeline: Pipeline) -> CachedFrames | None:
         # frames of a device's decoder are not in host memory; the cache's are
-        if self._stock_of is None or pipeline.method is None or job.spec.decode.hwaccel is not None:
+        if self._stock_of is None or pipeline.stylizer.method is None or job.spec.decode.hwaccel is not None:
             return None
-        stock = self._stock_of(job, self.device, pipeline.method)
+        stock = self._stock_of(job, self.device, pipeline.stylizer.method)
         return stock if stock is None or self._is_sure else UnverifiedFrames(stock)

@@ -26,12 +26,10 @@ def parse_position(
 ) -> Position:
     """Parse seconds, a clock, a frame, or with a rate a timecode.
 
-    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03".
-
-    A timecode is the film's own if it has one, else it counts from the first frame. Decimal fractions are exact.
+    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03". Decimal fractions are exact.
 
     Args:
-        start: Timecode of the first frame, if any.
+        start: Timecode of the first frame; without one, a timecode counts from the first frame.
         count: Number of frames, if known.
 
     Raises: ValueError with the allowed forms.

@@ -1,10 +1,9 @@
 """Reading of video files with exact ranges and seeks.
 
-Each frame comes once with number and time. A time counts from the first shown frame and means the first frame at or
-after it, rounded to the stream's time base. A number counts shown frames from 0. Frames cut by an edit list do not
-exist.
+Each frame comes once, with number and time. Times count from the first shown frame and mean the first frame at or
+after them, rounded to the stream's time base. Numbers count shown frames from 0, without those cut by an edit list.
 
-A range or seek needs the index of all timestamps, made once from packets, or by decoding for codecs with packets that
+Ranges and seeks need the index of all timestamps, made once from packets, or by decoding for codecs with packets that
 may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
 """
 

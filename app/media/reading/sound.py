@@ -1,6 +1,6 @@
 """Decode sound, with channels in FFmpeg's order.
 
-PyAV 18 crashes if a layout in MOV's or CAF's own order is exposed twice, so layouts are read only here.
+Layouts are read only here: PyAV 18 crashes if one in MOV's or CAF's own order is exposed twice.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def open_source(
 
     Args:
         hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first that opens, None for the CPU.
-        device: painting device, where frames stay if possible.
+        device: where frames stay if possible.
         threads: 0 for one per core.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)

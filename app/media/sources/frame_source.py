@@ -39,7 +39,7 @@ def open_frame_source(
     in real time) or "camera:..." (see `open_live_camera`).
 
     Args:
-        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
+        hwaccel: see `open_source`.
         device: where its card's frames may stay.
         deinterlace: ranges count its frames.
         opening: permitted besides plain files.

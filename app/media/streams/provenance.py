@@ -1,6 +1,6 @@
 """Provenance of a result: a text in the file itself, which survives moves.
 
-In MP4 and MOV a last box of our own type (ISO/IEC 14496-12, 4.2 and 11.1), in Matroska and WebM a tag.
+In MP4 and MOV a final `uuid` box (ISO/IEC 14496-12, 4.2 and 11.1), in Matroska and WebM a tag.
 """
 
 from __future__ import annotations

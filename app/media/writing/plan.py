@@ -87,7 +87,6 @@ class OutputPlan:
         decisions: sentences to show before work starts.
         timecode: of the source's first frame; see `timecode_at`.
         made_of: provenance, or empty.
-        light: HDR metadata.
         part_of: final file of a part.
         source_grown: called before renaming; returns whether the source has grown. Raises InputError if it changed.
         sound: of a live picture.

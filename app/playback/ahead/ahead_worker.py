@@ -107,7 +107,7 @@ class FilmPainter:
             time_of=info.time_s,
             orientation=info.orientation,
         )
-        method = self._pipeline.method
+        method = self._pipeline.stylizer.method
         if method is None:
             self.rest()
             raise DeviceError("another engine may paint an export")

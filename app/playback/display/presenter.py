@@ -20,8 +20,8 @@ from framebrush.gpu.sizes import Sizes, reduced
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.keyframes import Stroke, Track, stroke_of
-from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.colours.table import ColourTable
@@ -72,7 +72,7 @@ class Presenter:
         self._mark: bytes | None = None
         self._maps, self._maps_are_of = BrushMaps(), state_of(self._sizes)
         self._device: Device | None = None
-        self.pipeline: Pipeline | None = None
+        self.pipeline: FramePipeline | None = None
         self._look = FittedLook()
         self._info: VideoInfo | None = None
         self._coming: _Prepared | None = None
@@ -154,12 +154,12 @@ class Presenter:
     @property
     def counters(self) -> Counters:
         """Device counters for this style and video so far."""
-        return self.pipeline.counters if self.pipeline else Counters()
+        return self.pipeline.stylizer.counters if self.pipeline else Counters()
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
         """Mean milliseconds per frame of each stage."""
-        return self.pipeline.stage_ms if self.pipeline else {}
+        return self.pipeline.stylizer.stage_ms if self.pipeline else {}
 
     @property
     def latency_s(self) -> float:
@@ -168,7 +168,7 @@ class Presenter:
 
     @property
     def painted_latency_s(self) -> float:
-        """Return the mean time from `prepare_painted` until a frame can be presented."""
+        """Return the mean time from `prepare_painted` on."""
         return self._painted.latency_s if self._painted is not None else 0.0
 
     @property
@@ -215,7 +215,7 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Use another colour table from the next frame on; return whether prepared ones stay valid."""
+        """Use another colour table; return whether prepared frames stay valid."""
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._look.use_style(style)
             return True
@@ -230,10 +230,7 @@ class Presenter:
         self._renew()
 
     def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
-        """Show frames with this look from now on.
-
-        Weights and steadiness apply to frames prepared from now on. A look that needs another stylizer clears the
-        screen until a frame is prepared.
+        """Show frames with this look from now on, prepared ones with their weights and steadiness.
 
         Args:
             mix: weights of paintings; the style's if of another number.
@@ -250,9 +247,9 @@ class Presenter:
         look, pipeline = self._look, self.pipeline
         if pipeline is None:
             return
-        lacks_strokes = look.has_strokes and not pipeline.carries
+        lacks_strokes = look.has_strokes and not pipeline.plan.carries
         lacks_second = look.needs_second and pipeline.stylizer.settings.second is None
-        if lacks_strokes or lacks_second or (pipeline.window, pipeline.moving) != (look.window, look.moves):
+        if lacks_strokes or lacks_second or (pipeline.plan.window, pipeline.plan.moving) != (look.window, look.moves):
             self._renew()
         else:
             pipeline.masks.look = look.most
@@ -353,7 +350,7 @@ class Presenter:
         return self._running().masks_behind(before, frame, self._maps, shown.place[1]) != shown.masks
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the preview's effective masks as an upright picture, (H, W) 0..255; None without."""
+        """Return the preview's masks as an upright picture, (H, W) 0..255."""
         shown = self._shown
         if shown is None or self.style is None or self._info is None or shown.place[0] != frame.number:
             return None
@@ -433,7 +430,7 @@ class Presenter:
         self._maps.close()
         self._close_device()
 
-    def _running(self) -> Pipeline:
+    def _running(self) -> FramePipeline:
         if self.pipeline is None:
             raise DeviceError("there is no style or no video to paint")
         return self.pipeline
@@ -449,9 +446,7 @@ class Presenter:
         self.sizes = sizes = reduced(whole, self.style.card, self.divisor)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)
-        make = partial(
-            Pipeline,
-            self._device,
+        plan = StylizerPlan(
             replace(self.style, mix=()),  # the pipeline serves all paintings of the file: the look has their weights
             source,
             target,
@@ -459,19 +454,20 @@ class Presenter:
             stroke_px=sizes.stroke_px,
             kind=brush_of(self._sizes, self.style.card, self._mark),
             look=look,
+            precision=self._precision if self._precision in self._device.info.precisions else "auto",
             window=self._look.window,
             carries=self._look.has_strokes,
             moving=self._look.moves,
-            orientation=self._info.orientation,
         )
-        self.precision = self._precision if self._precision in self._device.info.precisions else "auto"
+        make = partial(FramePipeline, self._device, orientation=self._info.orientation)
+        self.precision = plan.precision
         try:
-            self.pipeline = make(precision=self.precision)
+            self.pipeline = make(plan)
         except StyleError:
             if self.precision not in KEPT:
                 raise
             self.precision = "auto"
-            self.pipeline = make()
+            self.pipeline = make(replace(plan, precision="auto"))
         self._last = None
         self._window.show_shape(self._info, self._aspect)
 

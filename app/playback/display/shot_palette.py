@@ -1,7 +1,6 @@
 """Fit a palette's colour table to the shot on the screen, from its frames so far.
 
-A table takes 0.2 seconds in a thread: for a shot's first picture, and whenever the analysed frames, at most one in
-EVERY_S, have doubled.
+A thread makes a table for a shot's first picture, and whenever the analysed frames, at most one in EVERY_S, double.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ Reports, twice a second: progress as on the command line, and
 - {"lost": number of undecodable frames}
 - {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
 
-Exit statuses are the command line's. `framebrush transcode` is not used: on Windows, no signal pauses a process or ends
-one gracefully without a console.
+Exit statuses are the command line's. On Windows, no signal could pause `framebrush transcode` without a console.
 """
 
 from __future__ import annotations

@@ -18,10 +18,11 @@ from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.video_files import is_video_name
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.events import Notification
-from framebrush.window.exports.dialog import ExportDialog, file_stem, free_like, free_name
+from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob, State, place_of
 from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.targets import file_stem, free_like, free_name
 from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.session import Session
 from framebrush.window.widgets.background import Background

@@ -90,5 +90,5 @@ class FileSize(QWidget):
             text = self.tr("Too small: this takes at least {size}.")
             text = self.problem = text.format(size=f"{-(-error.least_bytes // MEGABYTE)}{self.box.suffix()}")
         except OutputError:
-            text = self.problem = self.tr("The length of this video is not known, which a size needs.")
+            text = self.problem = self.tr("The length of this video is unknown, so its file size cannot be set.")
         self.note.setText(text)

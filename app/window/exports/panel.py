@@ -158,7 +158,7 @@ class JobCard(QFrame):
         self.picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the card in the list, or a copy of its complete file into another program."""
+        """Drag the card in the list, or a copy of the complete file into another program."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             data, action = QMimeData(), Qt.DropAction.MoveAction
             data.setData(CARD, self._job.name.encode())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.containers import CONTAINERS
 from framebrush.media.reading.fields import CADENCES, as_read
 from framebrush.media.video import USUAL_RATE, Position, TimeRange, VideoInfo
+from framebrush.media.writing.expected_size import PartSize, expected_size, measure_part
 from framebrush.playback.events import Notification
+from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
@@ -27,9 +33,14 @@ from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
 
-FEW_FRAMES = 24
+PLACES, FEW_FRAMES = 3, 16
+"""Parts of a range that are measured, and frames of each."""
+
+MANY_FRAMES = 100_000
+"""Frames for the size of a second of a film without a known length."""
+
 REST_MS = 700
-"""Delay in milliseconds before a few frames are measured, restarted by every change of a setting."""
+"""Delay in milliseconds before they are measured, restarted by every change of a setting."""
 
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
@@ -44,23 +55,19 @@ def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 @dataclass(slots=True, eq=False)
-class Attempt:
-    """One trial.
+class Part:
+    """One job of a trial.
 
     Attributes:
-        asked: The export to try.
-        info: Of the film as that export reads it.
-        quiet: Only for an estimate; the user has not asked.
         first: Frames and seconds of the first report with a frame, when everything is loaded.
         last: Frames and seconds of the latest report.
+        size: None until the job is done and its file is read.
     """
 
     job: ExportJob
-    asked: JobSpec
-    info: VideoInfo
-    quiet: bool
     first: tuple[int, float] | None = None
     last: tuple[int, float] = (0, 0.0)
+    size: PartSize | None = None
 
     def report(self, frames: int, elapsed_s: float) -> None:
         """Note progress; a job's first report comes before any frame is painted."""
@@ -69,13 +76,38 @@ class Attempt:
             self.first = self.first or self.last
 
     @property
-    def fps(self) -> float:
-        """Frames per second after loading; 0 if unknown."""
+    def loaded(self) -> tuple[int, float]:
+        """Frames and seconds after loading; of the whole job if there was one report."""
         frames, seconds = self.last
         begun, begun_s = self.first or self.last
         if frames > begun and seconds > begun_s:
-            return (frames - begun) / (seconds - begun_s)
-        return frames / seconds if seconds > 0 and self.job.is_over else 0.0
+            return frames - begun, seconds - begun_s
+        return self.last if self.job.is_over else (0, 0.0)
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """One trial.
+
+    Attributes:
+        asked: The export to try.
+        info: Of the film as that export reads it.
+        quiet: Only for an estimate; the user has not asked.
+    """
+
+    asked: JobSpec
+    info: VideoInfo
+    quiet: bool
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def fps(self) -> float:
+        """Frames per second after loading; 0 if unknown."""
+        frames, seconds = (sum(each) for each in zip(*(part.loaded for part in self.parts), strict=True))
+        return frames / seconds if seconds > 0 else 0.0
+
+    def part_of(self, job: ExportJob) -> Part | None:
+        return next((part for part in self.parts if part.job is job), None)
 
 
 class Trial(QWidget):
@@ -87,14 +119,15 @@ class Trial(QWidget):
     asked = Signal()  # the button was pressed: the dialog answers with `run`
     wanted = Signal()  # no estimate of the current settings is known: the dialog answers with `measure`
 
-    def __init__(self, info: VideoInfo) -> None:
+    def __init__(self, info: VideoInfo, reading: ReadingProcess | None = None) -> None:
+        """reading: process that reads results; None for this process."""
         super().__init__()
-        self._info = info
+        self._info, self._reading = info, reading
         # Removed at exit at the latest, in case the window is closed while its dialog is open.
         self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
         self.folder = Path(self._work.name)
         self.runner = ExportRunner(ExportQueue(self.folder / "trial.json"))
-        self._attempt: Attempt | None = None  # until it is stopped; its process may still be ending then
+        self.attempt: Attempt | None = None  # until it is stopped; its process may still be ending then
         self._shown: ExportJob | None = None
         """The trial with its progress in view."""
         self._rest = Debounce(REST_MS, self.wanted.emit, self)
@@ -122,57 +155,73 @@ class Trial(QWidget):
     @property
     def target(self) -> Path:
         """The file of the latest trial."""
-        return Path(self._attempt.job.spec.target) if self._attempt is not None else self.folder
+        return Path(self.attempt.parts[0].job.spec.target) if self.attempt is not None else self.folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
         """Export a few seconds from a frame on, or from as late as the range allows."""
-        rate = as_read(self._info, spec.decode.deinterlace).rate or USUAL_RATE
-        self._shown = self._begin(spec, at_frame, max(1, round(self.length.currentData() * rate)), quiet=False)
+        mode = spec.decode.deinterlace
+        rate = as_read(self._info, mode).rate or USUAL_RATE
+        count = max(1, round(self.length.currentData() * rate))
+        (self._shown,) = self._begin(spec, [CADENCES[mode].first_shown(at_frame)], count, quiet=False)
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
         self._show_running(True)
         self.play.hide()
 
     def measure(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few frames for an estimate, without showing progress."""
+        """Export a few frames of three places for an estimate, without showing progress.
+
+        Args:
+            at_frame: place in a film of unknown length.
+        """
         self._say_estimating()
-        self._begin(spec, at_frame, FEW_FRAMES, quiet=True)
+        total, count = frames_of(as_read(self._info, spec.decode.deinterlace), spec.range), FEW_FRAMES
+        places = [CADENCES[spec.decode.deinterlace].first_shown(at_frame)]
+        if total is not None:
+            first = int(spec.range.start.value) if spec.range.start else 0
+            places = [first + total * (2 * place + 1) // (2 * PLACES) - count // 2 for place in range(PLACES)]
+            if total <= PLACES * count:
+                places, count = [first], total
+        self._begin(spec, places, count, quiet=True)
 
     def _say_estimating(self) -> None:
         self.estimate.setText(self.tr("Estimating size and time…"))
 
-    def _begin(self, spec: JobSpec, at_frame: int, count: int, *, quiet: bool) -> ExportJob:
+    def _begin(self, spec: JobSpec, places: Sequence[int], count: int, *, quiet: bool) -> list[ExportJob]:
+        """Queue a job of `count` frames at each place, moved into the range."""
         self._end_attempt()
         self._rest.stop()
-        mode = spec.decode.deinterlace
-        info = as_read(self._info, mode)
+        info = as_read(self._info, spec.decode.deinterlace)
         total = frames_of(info, spec.range)
         first = int(spec.range.start.value) if spec.range.start else 0
-        begin = max(first, CADENCES[mode].first_shown(at_frame))
+        last = None
         if total is not None:
             count = max(1, min(count, total))
-            begin = max(first, min(begin, first + total - count))
-        span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
-        target = self.folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
-        target.unlink(missing_ok=True)
+            last = first + total - count
         output = spec.output
         if quiet:
             output = replace(output, target_bytes=None)  # too few frames to keep to a size
         elif output.target_bytes is not None and total:  # its share of the file
             output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
-        job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
-        self._attempt = Attempt(job, spec, info, quiet)
-        self.runner.add(job)
-        return job
+        jobs = []
+        for place in places:
+            begin = max(first, place if last is None else min(place, last))
+            span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
+            target = self.folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
+            target.unlink(missing_ok=True)
+            jobs.append(ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off")))
+        self.attempt = Attempt(spec, info, quiet, [Part(job) for job in jobs])
+        self.runner.add(*jobs)
+        return jobs
 
     def follow(self, spec: JobSpec) -> None:
         """End a trial of former settings, forget its result, and request another estimate."""
-        attempt = self._attempt
+        attempt = self.attempt
         if attempt is not None:
             if replace(attempt.asked, target=_alike(attempt.asked)) == replace(spec, target=_alike(spec)):
                 return
             if attempt.quiet:
                 self._end_attempt()
-            elif attempt.job.is_over:
+            elif attempt.parts[0].job.is_over:
                 self.refuse("")
             else:
                 self._stop()
@@ -212,7 +261,7 @@ class Trial(QWidget):
         self.result.setVisible(bool(text))
 
     def _tell(self, notification: Notification) -> None:
-        if self._attempt is None or not self._attempt.quiet:
+        if self.attempt is None or not self.attempt.quiet:
             self._say(notification.text)
 
     def _show_running(self, on: bool) -> None:
@@ -227,26 +276,31 @@ class Trial(QWidget):
         self.bar.setVisible(on)
 
     def _stop(self) -> None:
-        if self._attempt is not None:
+        if self.attempt is not None:
             self._say(self.tr("Stopping…"))
             self._end_attempt()
             self._rest.start()
 
     def _end_attempt(self) -> None:
-        attempt, self._attempt = self._attempt, None
-        if attempt is not None and not attempt.job.is_over:
-            self.runner.cancel(attempt.job)
+        attempt, self.attempt = self.attempt, None
+        if attempt is not None:
+            self._cancel(attempt)
+
+    def _cancel(self, attempt: Attempt) -> None:
+        for part in reversed(attempt.parts):  # the running one last, or the next would follow it
+            if not part.job.is_over:
+                self.runner.cancel(part.job)
 
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
-        attempt = self._attempt
-        if attempt is None or job is not attempt.job:
+        attempt = self.attempt
+        part = attempt.part_of(job) if attempt is not None else None
+        if attempt is None or part is None:
             return
-        attempt.report(int(line["frame"]), float(line["elapsed_s"]))
+        part.report(int(line["frame"]), float(line["elapsed_s"]))
         if attempt.quiet:
-            self._show_estimate(attempt)
             return
         self.bar.setRange(0, line["frames"] or 0)
-        self.bar.setValue(attempt.last[0])
+        self.bar.setValue(part.last[0])
         if line["left_s"]:
             left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False))
             self._say("   ".join((self.tr("Trying…"), left)))
@@ -259,37 +313,47 @@ class Trial(QWidget):
             self._show_running(False)
             if job.state is not State.FAILED:  # which shows the reason
                 self._say("")
-        attempt = self._attempt
-        if attempt is None or job is not attempt.job:
+        attempt = self.attempt
+        part = attempt.part_of(job) if attempt is not None else None
+        if attempt is None or part is None:
             return
         if job.state is State.DONE:
-            self._show_estimate(attempt)
-            self.play.setVisible(not attempt.quiet and self.target.suffix.lower() != ".webp")  # FFmpeg reads none
-        else:
+            path = Path(job.spec.target)
+            find = partial(call, self._reading, path, measure_part, path, part.last[0] or 1)
+            Background(find, partial(self._take_size, attempt, part), self)
+            self.play.setVisible(not attempt.quiet and path.suffix.lower() != ".webp")  # FFmpeg reads none
+        elif job.state is State.FAILED:
+            self._cancel(attempt)
             self.say_no_estimate(job.message)
+
+    def _take_size(self, attempt: Attempt, part: Part, size: PartSize) -> None:
+        part.size = size
+        if attempt is self.attempt:
+            self._show_estimate(attempt)
 
     def say_no_estimate(self, reason: str) -> None:
         """Show why size and time are unknown."""
         self.estimate.setText(self.tr("No estimate: {reason}").format(reason=reason))
 
     def _show_estimate(self, attempt: Attempt) -> None:
-        """Show the whole export's size and duration, extrapolated from an attempt."""
+        """Show the whole export's size and duration, as expected from the parts that are done."""
         total, fps, facts = frames_of(attempt.info, attempt.asked.range), attempt.fps, []
-        frame_bytes = attempt.job.size_bytes / (attempt.last[0] or 1)
+        sizes, container = [part.size for part in attempt.parts if part.size], CONTAINERS[self.target.suffix.lower()]
         most = attempt.asked.output.target_bytes
         if most is not None:
             facts.append(self.tr("at most {size}").format(size=data_size(most)))
-        elif frame_bytes and total is not None:
-            facts.append(self.tr("about {size}").format(size=data_size(round(frame_bytes * total))))
-        elif frame_bytes:
-            rate = float(attempt.info.rate or USUAL_RATE)
-            facts.append(self.tr("{size} per second").format(size=data_size(round(frame_bytes * rate))))
+        elif total is not None:
+            facts.append(self.tr("about {size}").format(size=data_size(expected_size(sizes, total, container))))
+        else:
+            second_bytes = (
+                expected_size(sizes, MANY_FRAMES, container) / MANY_FRAMES * (attempt.info.rate or USUAL_RATE)
+            )
+            facts.append(self.tr("{size} per second").format(size=data_size(round(second_bytes))))
         if fps and total is not None:
             facts.append(self.tr("in about {time}").format(time=clock(ceil(total / fps), precise=False)))
         elif fps:
             facts.append(self.tr("{number} frames per second").format(number=decimal(fps)))
-        if facts:
-            self.estimate.setText(self.tr("Estimate: {facts}").format(facts=", ".join(facts)))
+        self.estimate.setText(self.tr("Estimate: {facts}").format(facts=", ".join(facts)))
 
 
 def _alike(spec: JobSpec) -> str:

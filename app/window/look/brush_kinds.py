@@ -1,6 +1,6 @@
 """Brush selection.
 
-A button for each kind with a picture of its strokes, and one for a custom brush tip.
+Buttons for all kinds, with pictures of strokes, and for a custom brush tip.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class KindButton(QAbstractButton):
     """
 
     def __init__(self, name: str, accessible: str) -> None:
-        """Create a button. name: of its picture. accessible: name for screen readers."""
+        """Create a button. name: picture file. accessible: name for screen readers."""
         super().__init__()
         self._picture = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
@@ -125,7 +125,7 @@ class BrushKinds(QWidget):
             self._group.addButton(button)
             layout.addWidget(button)
             button.clicked.connect(partial(self._ask, name))
-        self.own = KindButton("own", self.tr("Brush: a mark of your own"))
+        self.own = KindButton("own", self.tr("Brush: a tip of your own"))
         self._has_mark = False
         self.own.clicked.connect(self._ask_mark)
         layout.addWidget(self.own)
@@ -150,7 +150,7 @@ class BrushKinds(QWidget):
         """Show the picture of the brush tip, None for bristles, without emitting a signal."""
         self._has_mark = path is not None
         if path is None:
-            says = self.tr("Choose a picture of a brush's mark, or drop one here")
+            says = self.tr("Choose a picture of a brush tip, or drop one here")
             self.own.show_chosen(False, self.tr("Your own…"), says)
         else:
             self.own.show_chosen(True, Path(path).name, self.tr("Click again for a brush with hairs"))

@@ -69,10 +69,7 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, its reference and the colour table, if any.
-
-    They show and change the colours of the current choice, and ask for pictures and tables.
-    """
+    """Rows for the palette, its reference and the colour table of the current choice."""
 
     def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
         super().__init__(parent)
@@ -123,7 +120,7 @@ class ColourControls(QObject):
     def follow(self, path: Path, now: Path | None) -> None:
         """Update colours from a picture after it was renamed or removed (None).
 
-        Also those that are fitted to it, and the second style.
+        Also tables fitted to the picture, and the second style.
         """
         there = None if now is None else str(now)
         if str(path) in self._asked.names:
@@ -233,4 +230,4 @@ class ColourControls(QObject):
         words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style.name)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:
-            self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))
+            self._session.player.save_colours(path)

@@ -39,7 +39,7 @@ class KeysAt:
 class FilmKeyframes(QObject):
     """Edits the keyframes of the current choice.
 
-    Each film has its own while the window is open. Keyframes belong to frame numbers, which are exact.
+    Each film has its own while the window is open.
     """
 
     changed = Signal()  # the film, its keyframes, or which apply

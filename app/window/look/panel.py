@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import SECOND, Look
@@ -18,15 +18,16 @@ from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
-from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls
 from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.keyframe_button import KeyframeButton
-from framebrush.window.look.rows import StyleShare, choices, fields_that_need, sliders
+from framebrush.window.look.rows import StyleShare, fields_that_need
 from framebrush.window.look.search import SettingSearch
+from framebrush.window.look.section import Section, named_boxes
+from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.look.subject import Subject
 from framebrush.window.session import Session
-from framebrush.window.widgets.controls import Disclosure, RowName, Slider, column_of, name_control, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, Slider, column_of, signals_blocked
 from framebrush.window.widgets.files import Files
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
@@ -36,18 +37,24 @@ DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 
 class LookPanel(QWidget):
-    """Shows and changes the look of the current choice.
+    """Sections of the inspector; the gallery lays out the first one.
 
-    Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
+    Sliders with keyframes show the value at the current frame; moving one sets a
+    keyframe.
     """
 
-    def __init__(self, actions: Actions, session: Session, keys: FilmKeyframes, files: Files) -> None:
+    def __init__(
+        self, actions: Actions, session: Session, keys: FilmKeyframes, files: Files, stroke: StrokePanel
+    ) -> None:
+        """stroke: shown in the section *Brush*."""
         super().__init__()
         self._session, self.keys = session, keys
-        self._painting, self._light, self._tones = sliders("painting"), sliders("light"), choices("light")
         self._of_style, self._of_hdr = fields_that_need("style"), fields_that_need("hdr")
-        self.brushwork, self.subject = Brushwork(), Subject(actions)
-        self.sections = {"brushwork": self.brushwork.title, "subject": self.subject.title}
+        self.style_section, self.brushwork = Section("style", self.tr("Style")), Section("brush", self.tr("Brush"))
+        self.subject, self.colour = Subject(actions), Section("colour", self.tr("Colour"))
+        self.time, self.light = Section("time", self.tr("Over time")), Section("light", self.tr("Light"))
+        self.sections = self.style_section, self.brushwork, self.subject, self.colour, self.time, self.light
+        self.sliders = {name: slider for section in self.sections for name, slider in section.shares.items()}
         self.divider = Slider(Qt.Orientation.Horizontal)
         self.divider.setRange(0, DIVIDER_STEPS)
         self.divider.setPageStep(DIVIDER_STEPS // 10)
@@ -61,9 +68,8 @@ class LookPanel(QWidget):
         self._split.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.colours = ColourControls(self, actions, session, files)
         self.search = SettingSearch()
-        self.sliders = self._painting | self.brushwork.shares | self.subject.shares | self._light
         self.buttons = {name: KeyframeButton(slider.name.text()) for name, slider in self.sliders.items()}
-        self._lay_out(actions)
+        self._lay_out(actions, stroke)
         self.show_here()
         self._open(None)
         for name, button in self.buttons.items():
@@ -73,10 +79,8 @@ class LookPanel(QWidget):
             slider.moved.connect(lambda value, name=name: self._change(**{name: value}))
             if isinstance(slider, StyleShare):
                 slider.left.connect(lambda name=name: self._change(**{name: getattr(Look(), name)}))
-        for title in self.sections.values():
-            title.toggled.connect(partial(self._fold_others, title))
-        for section in (self.brushwork, self.subject):
-            section.title.toggled.connect(partial(self._show_whole, section))
+        for section in self.sections:
+            section.title.clicked.connect(partial(self._show_whole, section))
         self.search.found.connect(self.show_control)
         self.subject.kept.connect(lambda shares: self._change(**shares))
         self.subject.second_chosen.connect(self.use_second)
@@ -86,13 +90,18 @@ class LookPanel(QWidget):
         session.film_changed.connect(self._open)
         self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
         self._split.toggled.connect(self.compare)
-        for name, box in self._tones.items():
+        for name, box in self.light.boxes.items():
             box.currentIndexChanged.connect(lambda _, name=name, box=box: self._change(**{name: box.currentData()}))
 
     @property
     def titles(self) -> dict[str, str]:
         """Return the translated titles of values that can have keyframes."""
         return {STYLE: self.tr("Style")} | {name: slider.name.text() for name, slider in self.sliders.items()}
+
+    @property
+    def folds(self) -> dict[str, Disclosure]:
+        """Buttons that open parts of the inspector, by name in settings."""
+        return {name: fold for section in self.sections for name, fold in section.folds.items()}
 
     def _show_place(self) -> None:
         if self._session.choice.keys and not any(slider.slider.isSliderDown() for slider in self.sliders.values()):
@@ -110,18 +119,18 @@ class LookPanel(QWidget):
                 slider.show_share(getattr(used, name), is_left=of_look is None and card.name != PASSTHROUGH)
             else:
                 slider.show_value(of_look)
-        self.brushwork.show_look(used)
+        self.brushwork.shares["lamp_degrees"].setEnabled(used.raises)
         self.subject.show_look(used, paints=self.paints)
         self.subject.show_mask(self._session.choice.sizes.mask)
         self.subject.show_second(self._session.choice.colours.second)
         self.divider.setEnabled(look.compares)
-        for name, slider in self._painting.items():
+        for name, slider in (self.style_section.shares | self.time.shares).items():
             slider.setEnabled(card.name != PASSTHROUGH if name in self._of_style else self.paints)
         with signals_blocked(self._split, self.divider):
             if look.split is not None:
                 self.divider.setValue(round(look.split * DIVIDER_STEPS))
             self._split.setChecked(look.compares)
-        for name, box in self._tones.items():
+        for name, box in self.light.boxes.items():
             with signals_blocked(box):
                 box.setCurrentIndex(box.findData(getattr(look, name)))
         self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
@@ -194,22 +203,13 @@ class LookPanel(QWidget):
             QTimer.singleShot(0, self, partial(column.ensureWidgetVisible, section, 0, SPACE))
 
     def show_control(self, control: QWidget) -> None:
-        """Open the sections around a control, scroll to it and focus it."""
-        if self._inside.isAncestorOf(control):
-            self.expert.setChecked(True)
-        for section in (self.brushwork, self.subject):
-            if section.isAncestorOf(control):
-                section.title.setChecked(True)
+        """Open the folds around a control, scroll to it and focus it."""
+        for fold in self.folds.values():
+            fold.open_around(control)
         control.setFocus(Qt.FocusReason.TabFocusReason)
         column = column_of(self)
         if column is not None:
             QTimer.singleShot(0, control, partial(column.ensureWidgetVisible, control, 0, 4 * SPACE))
-
-    def _fold_others(self, title: Disclosure, on: bool) -> None:
-        """Collapse other sections, because small screens have room for one."""
-        for other in self.sections.values():
-            if on and other is not title:
-                other.setChecked(False)
 
     def _toggle_key(self, name: str, _: bool = False) -> None:
         self.keys.toggle(name, lambda: self.sliders[name].value)
@@ -224,31 +224,20 @@ class LookPanel(QWidget):
         for name in filter(self.keys.has, names):
             self.keys.set(name, values[name])
 
-    def _lay_out(self, actions: Actions) -> None:
+    def _lay_out(self, actions: Actions, stroke: StrokePanel) -> None:
         reset = QToolButton()
         reset.setDefaultAction(actions["reset-look"])
         reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._inside = inside = QWidget()
-        self.expert = Disclosure(self.tr("All settings"), inside)
-        self.expert.toggled.connect(reset.setVisible)
-        reset.hide()
-        top = fill(QHBoxLayout(), self.expert, self.search, reset, between=SPACE, grows=self.search)
-        boxes = QGridLayout()
-        boxes.setColumnStretch(1, 1)
-        boxes.setHorizontalSpacing(SPACE // 2)
-        tones = {name: (RowName(box.accessibleName()), box) for name, box in self._tones.items()}
-        self._hdr = [widget for field in self._of_hdr for widget in tones[field]]
-        for row, (name, box) in enumerate((*self.colours.rows, *tones.values())):
-            name_control(box, name.text(), name)
-            boxes.addWidget(name, row, 0)
-            boxes.addWidget(box, row, 1)
-        compared = fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider)
-        fill(QVBoxLayout(self), top, inside, around=(TILE_MARGIN, 0, TILE_MARGIN, 0), between=SPACE // 2)
-        titles = QHBoxLayout()
-        for title in self.sections.values():
-            titles.addWidget(title)
-        titles.addStretch()
-        folded = titles, self.brushwork, self.subject
-        above: list[QWidget] = list(self._painting.values())
-        below: list[QWidget] = list(self._light.values())
-        fill(QVBoxLayout(inside), *above, *folded, *below, boxes, compared, around=0, between=SPACE // 2)
+        self.top = QWidget()
+        """Row above the gallery."""
+        around = TILE_MARGIN, 0, TILE_MARGIN, 0
+        fill(QHBoxLayout(self.top), self.search, reset, around=around, between=SPACE, grows=self.search)
+        self._hdr = [widget for field in self._of_hdr for widget in (self.light.names[field], self.light.boxes[field])]
+        self.brushwork.lay_out(stroke)
+        self.colour.lay_out(named_boxes(self.colours.rows))
+        self.time.lay_out()
+        self.light.lay_out()
+        rows = fill(QVBoxLayout(self), around=around, between=SPACE // 2)
+        for section in self.sections[1:]:
+            fill(rows, fill(QHBoxLayout(), section.title, None), section)
+        rows.addLayout(fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider))

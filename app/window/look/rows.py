@@ -16,10 +16,7 @@ from framebrush.window.widgets.numbers import decimal, percent, whole
 
 
 class StyleShare(LabelledSlider):
-    """Slider for a share that defaults to the style's.
-
-    A double click resets it.
-    """
+    """Slider for a share that defaults to the style's."""
 
     left = Signal()  # reset to the style's value
 
@@ -86,10 +83,19 @@ def choices(section: Section) -> dict[str, QComboBox]:
     return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
 
 
+def advanced_fields() -> set[str]:
+    """Return the fields of rows that are folded away."""
+    return {field for field, row in _all_rows() if row.advanced}
+
+
 def fields_that_need(what: Literal["style", "hdr"]) -> set[str]:
     """Return the fields of rows that need something of a style or a film."""
-    rows = ((option.field, option.option.row) for option in declared_in(Look))
-    return {field for field, row in rows if row is not None and row.needs == what}
+    return {field for field, row in _all_rows() if row.needs == what}
+
+
+def _all_rows() -> list[tuple[str, Row]]:
+    declared = ((option.field, option.option.row) for option in declared_in(Look))
+    return [(field, row) for field, row in declared if row is not None]
 
 
 def _rows(section: Section) -> list[tuple[Declared, Row]]:

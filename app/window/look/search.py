@@ -16,7 +16,7 @@ MOST_LETTERS = 60
 
 
 class Setting(NamedTuple):
-    """A control. words: of its title, tooltip and choices, in lower case."""
+    """Control. words: title, tooltip and choices, in lower case."""
 
     title: str
     words: str

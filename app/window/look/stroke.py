@@ -19,7 +19,7 @@ from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
-from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
+from framebrush.window.widgets.theme import SPACE
 
 STEPS_PER_UNIT, LARGEST = 4, 8
 AUTOMATIC = STEPS_PER_UNIT - 1
@@ -30,10 +30,7 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """Slider for stroke size, brush kinds, and resulting sizes of the current choice.
-
-    With keyframes the slider shows the current frame's value, and moving it sets a keyframe.
-    """
+    """Slider for stroke size, brush kinds, and resulting sizes of the current choice."""
 
     def __init__(self, session: Session, keys: FilmKeyframes) -> None:
         """Create the panel. keys: keyframes of the open film."""
@@ -56,8 +53,7 @@ class StrokePanel(QWidget):
         self.kinds = BrushKinds()
         self.figure = faint()
         self.debounce = Debounce(PAUSE_MS, self._come_to_rest, self)
-        parts, around = (self.slider, self.kinds, self.figure), (TILE_MARGIN, 0, TILE_MARGIN, 0)
-        fill(QVBoxLayout(self), *parts, around=around, between=SPACE // 2)
+        fill(QVBoxLayout(self), self.slider, self.kinds, self.figure, around=0, between=SPACE // 2)
         self.show_here()
         self._show_kind()
         self.show_painting(False, brushed=False)  # until a style is loaded

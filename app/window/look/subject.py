@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.actions import Actions
-from framebrush.window.look.rows import sliders
+from framebrush.window.look.section import Section, named_boxes
 from framebrush.window.picture.mask_tools import MaskTools
 from framebrush.window.styles.catalog import TITLES, title, words_of
-from framebrush.window.widgets.controls import Disclosure, RowName, choice, name_control, signals_blocked
-from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.theme import SPACE
+from framebrush.window.widgets.controls import RowName, choice, signals_blocked
 
 ASK = ""
 """Value of the row that asks for a file with a mask."""
@@ -35,11 +32,8 @@ SECONDS = [name for name in TITLES if name not in ("oil", "realtime", "quality")
 """Bundled styles that are offered as a second style: each paints by a network."""
 
 
-class Subject(QWidget):
-    """Rows of a collapsible section. Stateless: the panel shows a look in it.
-
-    The box sets both shares of the film's colours; the sliders set each.
-    """
+class Subject(Section):
+    """Stateless: the panel shows a look in it."""
 
     kept = Signal(dict)  # shares of the look
     masked = Signal(object)  # one of NAMED_MASKS, None for people
@@ -47,9 +41,8 @@ class Subject(QWidget):
     second_chosen = Signal(object)  # name of a style, None for no second one
 
     def __init__(self, actions: Actions) -> None:
-        super().__init__()
+        super().__init__("subject", QCoreApplication.translate("Subject", "Subject"))
         self.tools = MaskTools(actions)
-        self.shares = sliders("subject")
         kept: dict[str, Kept] = {
             self.tr("Nothing"): (False, False),
             self.tr("Inside"): (True, False),
@@ -58,7 +51,6 @@ class Subject(QWidget):
         }
         self._kept, self.choices = tuple(kept.values()), choice({text: text for text in kept})
         name = RowName(self.tr("Own colours"))
-        name_control(self.choices, name.text(), name)
         self.choices.setToolTip(self.tr("What keeps the film's own colours under the strokes"))
         self.choices.activated.connect(
             lambda index: self.kept.emit(dict(zip(KEPT, map(float, self._kept[index]), strict=True)))
@@ -73,24 +65,15 @@ class Subject(QWidget):
         self._mask: str | None = None
         self.areas = choice(areas)
         area_name = RowName(self.tr("Area"))
-        name_control(self.areas, area_name.text(), area_name)
         self.areas.setToolTip(self.tr("What is painted in a way of its own; hold V to see it in red"))
         self.areas.activated.connect(self._choose_area)
         seconds: dict[str, str | None] = {self.tr("None"): None} | {title(name): name for name in SECONDS}
         self.second = choice(seconds)
         second_name = RowName(self.tr("Second style"))
-        name_control(self.second, second_name.text(), second_name)
         self.second.setToolTip(self.tr("Another style, in which the area or everything around it is painted"))
         self.second.activated.connect(lambda index: self.second_chosen.emit(self.second.itemData(index)))
-        self.title = Disclosure(self.tr("Subject"), self)
-        rows_above = QGridLayout()
-        rows_above.setColumnStretch(1, 1)
-        rows_above.setHorizontalSpacing(SPACE // 2)
         rows = (area_name, self.areas), (name, self.choices), (second_name, self.second)
-        for row, (label, box) in enumerate(rows):
-            rows_above.addWidget(label, row, 0)
-            rows_above.addWidget(box, row, 1)
-        fill(QVBoxLayout(self), rows_above, self.tools, *self.shares.values(), around=0, between=SPACE // 2)
+        self.lay_out(named_boxes(rows), self.tools)
 
     def _choose_area(self, index: int) -> None:
         chosen = self.areas.itemData(index)

@@ -98,8 +98,7 @@ class Bridge(QObject):
         """window: where a GPU may present; None if there is no such window.
 
         Args:
-            parent: the owner, so that it is deleted in the window's thread; Python's garbage collector might do it in
-                the player's.
+            parent: the owner, which deletes it in the window's thread.
         """
         super().__init__(parent)
         self.window = window

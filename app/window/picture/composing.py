@@ -28,7 +28,7 @@ class Composed(NamedTuple):
 
     Attributes:
         image: To draw.
-        x, y: Position of its corner in the view, in physical pixels.
+        x, y: Position of the upper left corner in the view, in physical pixels.
         place: Rectangle of the whole picture, which may extend beyond the view, in physical pixels.
         pair: Source and painting, for both halves of the view.
     """
@@ -55,8 +55,7 @@ def whole(image: QImage) -> Composed:
 def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
     """A picture (H, W, 4) RGBA as an image of this size.
 
-    FFmpeg scales it: Qt would keep Python's lock until threads of its own have done so, and the window's thread from
-    working.
+    Scaled by FFmpeg: Qt would hold Python's lock meanwhile and block the window's thread.
     """
     height, width = picture.shape[:2]
     source = VideoFrame(width, height, "rgb0")
@@ -143,7 +142,7 @@ def part_of(
 ) -> tuple[QImage, tuple[float, float]]:
     """Return the scaled part of an upright picture that is visible in a pane.
 
-    With the position of its corner.
+    With the position of the upper left corner.
     """
     height, width = picture.shape[:2]
     across, down = place.width / width, place.height / height

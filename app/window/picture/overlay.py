@@ -28,19 +28,21 @@ class Overlay(QFrame):
     A swap chain covers Qt's widgets, so over one this is a separate window.
     """
 
-    def __init__(self, view: QWidget, *, takes_mouse: bool = False) -> None:
+    def __init__(self, view: QWidget, *, takes_mouse: bool = False, takes_focus: bool = False) -> None:
         super().__init__(view)
-        self._view, self._takes_mouse = view, takes_mouse
+        self._view, self._takes_mouse, self._takes_focus = view, takes_mouse, takes_focus
         self._put_away = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not takes_mouse)
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         view.installEventFilter(self)
         self.hide()
 
     def float_over(self, on: bool) -> None:
         """Become a separate window, for use over a swap chain, or a widget in the view."""
         shown = self.isVisible()
-        flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus
+        flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
+        if not self._takes_focus:
+            flags |= Qt.WindowType.WindowDoesNotAcceptFocus
         if not self._takes_mouse:
             flags |= Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
@@ -83,7 +85,7 @@ class Overlay(QFrame):
         self.raise_()
 
     def corner(self) -> QPoint:
-        """Return the position of its upper left corner in the view."""
+        """Return the position of the upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:

@@ -94,7 +94,7 @@ class RevealBar(Overlay):
 class Watching(QObject):
     """Shows how the frame on the screen is painted, while the action is checked.
 
-    Another frame, another look, and playback end it.
+    Another frame, look or device, and playback end it.
     """
 
     _came = Signal(object, object, float)  # a JobSpec, its picture, and the share of the time
@@ -115,6 +115,7 @@ class Watching(QObject):
         self._session, self._box, self._action = session, box, actions["reveal"]
         self._spec: JobSpec | None = None  # of the frame that is shown
         self._number = 0
+        self._device = "auto"
         self._painter: RevealPainter | None = None
         self._ending = Ending()
         self._came.connect(self._show)
@@ -125,6 +126,7 @@ class Watching(QObject):
         session.film_changed.connect(lambda _: self.leave())
         session.changed.connect(lambda *_: self._leave_if_on())
         session.on(events.Shown, self._follow_shown)
+        session.on(events.DeviceInUse, self._use_device)
         session.on(events.Playing, lambda playing: self._leave_if_on() if playing.on else None)
 
     @property
@@ -157,7 +159,8 @@ class Watching(QObject):
             return
         spec = session.job(opened.info.source, "screen")
         self._number = session.shown_at.number
-        self._spec = spec = replace(spec, range=TimeRange(Position(Fraction(self._number), "frame"), frames=1))
+        span = TimeRange(Position(Fraction(self._number), "frame"), frames=1)
+        self._spec = spec = replace(spec, range=span, device=self._device)
         came, failed = partial(self._came.emit, spec), partial(self._failed.emit, spec)
         self._painter = RevealPainter(spec, opened.info, self._box, came, failed)
 
@@ -174,6 +177,10 @@ class Watching(QObject):
     def _leave_if_on(self) -> None:
         if self._painter is not None:
             self.leave()
+
+    def _use_device(self, used: events.DeviceInUse) -> None:
+        self._device = used.info.address
+        self._leave_if_on()
 
     def _follow_shown(self, shown: events.Shown) -> None:
         if shown.at.number != self._number:

@@ -18,7 +18,7 @@ from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed, compose
 
 SECONDS = 10
-"""Length of a time-lapse, on a processor that is fast enough."""
+"""Length of a time-lapse on a fast processor."""
 
 RATE, FEWEST = 25, 75
 """Most pictures a second; fewest pictures of a time-lapse, which takes longer on a slow processor."""
@@ -39,11 +39,7 @@ class RevealPainter(Worker):
     ) -> None:
         """Start. Callbacks run in the painter's thread.
 
-        Args:
-            spec: a job of one frame.
-            box: has the view.
-            on_picture: receives each picture and its share of the time, 0 to 1.
-            on_problem: receives the reason of an early end.
+        on_picture: receives pictures with shares of the time, 0 to 1.
         """
         self._spec, self._info, self._box = spec, info, box
         self._on_picture, self._on_problem = on_picture, on_problem

@@ -1,7 +1,6 @@
 """Touch and pen on the picture: a tap plays or pauses, and moving a finger sideways seeks.
 
-Qt also turns these into mouse events, so that they move the divider, pan an enlarged picture and double-tap for full
-screen as a mouse does.
+Qt also turns these into mouse events, which move the divider or pan as a mouse does.
 """
 
 from __future__ import annotations

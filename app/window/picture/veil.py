@@ -27,7 +27,7 @@ class Brush:
     Attributes:
         pointer: in the view; None while it is outside.
         radius: as a share of the picture's width.
-        line: the stroke that is being painted, in shares of the picture's width and height.
+        line: the stroke that is being painted, in shares of the picture's size.
         adds: whether it adds to the mask.
     """
 

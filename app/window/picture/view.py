@@ -29,6 +29,7 @@ from framebrush.media.video import VideoInfo
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed, in_square_pixels, whole
 from framebrush.window.picture.geometry import Place
+from framebrush.window.picture.overlay import Overlay
 from framebrush.window.start.invitation import Invitation
 from framebrush.window.widgets.controls import accept_copy, local_files, style_files
 from framebrush.window.widgets.theme import STAGE
@@ -124,7 +125,7 @@ class NativePage(QWidget):
 
 
 class VideoView(QFrame):
-    """Shows one of its pages, and handles size, dropped files and the divider for all.
+    """Shows one page, and handles size, dropped files and the divider for all pages.
 
     Not a QStackedWidget, which exposes only its pages to screen readers, without the overlays.
     """
@@ -282,7 +283,10 @@ class VideoView(QFrame):
             page = self._instead
         elif self._on_gpu and self.native is not None:
             page = self.native
-        self._pages.setCurrentWidget(page)
+        if page is not self.page:
+            self._pages.setCurrentWidget(page)  # which puts it above all other children
+            for overlay in self.findChildren(Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly):
+                overlay.raise_()
         self.native_shown.emit(page is self.native)
 
     def _place(self) -> None:

@@ -25,8 +25,7 @@ HOLD_KEYS = {Qt.Key.Key_B: "hold-source", Qt.Key.Key_V: "hold-mask"}
 class ViewControls(QObject):
     """Turns mouse and key events into a viewport.
 
-    The wheel zooms at the pointer, the middle button drags, and so does the left one while the picture is larger than
-    the view.
+    The wheel zooms at the pointer; the middle button drags, and in an enlarged picture the left one.
     """
 
     changed = Signal(object)  # a Viewport

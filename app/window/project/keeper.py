@@ -11,7 +11,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project, write_project
@@ -314,8 +313,6 @@ class ProjectKeeper(QObject):
         session = self._session
         session.flush_pending()
         self._look()
-        if path.suffix.lower() != PROJECT_SUFFIX:
-            path = path.with_name(path.name + PROJECT_SUFFIX)
         path = path.absolute()
         former, now = self.document, self._now
         if former is None or now is None:

@@ -1,6 +1,6 @@
 """Thumbnails of recent videos and projects, in the user's cache folder.
 
-Those of other, changed or missing videos are removed.
+Removed when a video changes, disappears or is no longer recent.
 """
 
 from __future__ import annotations

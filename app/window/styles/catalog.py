@@ -18,7 +18,7 @@ from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PASSTHROUGH
 
-THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
+THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
 _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
@@ -47,6 +47,29 @@ TITLES = {
     "quality": QT_TRANSLATE_NOOP("Styles", "Sixteen paintings, finer"),
 }
 """Of the bundled paintings, and of networks of several."""
+
+ORIGINS = {
+    "starry-night": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1889"),
+    "great-wave": QT_TRANSLATE_NOOP("Styles", "Katsushika Hokusai, 1831"),
+    "scream": QT_TRANSLATE_NOOP("Styles", "Edvard Munch, 1893"),
+    "composition-vii": QT_TRANSLATE_NOOP("Styles", "Wassily Kandinsky, 1913"),
+    "udnie": QT_TRANSLATE_NOOP("Styles", "Francis Picabia, 1913"),
+    "wheat-field": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1889"),
+    "dusk": QT_TRANSLATE_NOOP("Styles", "Claude Monet, 1908"),
+    "tahiti": QT_TRANSLATE_NOOP("Styles", "Paul Gauguin, 1890s"),
+    "charing-cross": QT_TRANSLATE_NOOP("Styles", "Claude Monet, 1903"),
+    "rhone": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1888"),
+    "night-cafe": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1888"),
+    "olive-trees": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1889"),
+    "self-portrait": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1887"),
+    "cottages": QT_TRANSLATE_NOOP("Styles", "Vincent van Gogh, 1890"),
+    "te-fare": QT_TRANSLATE_NOOP("Styles", "Paul Gauguin, 1892"),
+    "in-bed": QT_TRANSLATE_NOOP("Styles", "Henri de Toulouse-Lautrec, 1893"),
+    PASSTHROUGH: QT_TRANSLATE_NOOP("Styles", "The film itself"),
+    "ink": QT_TRANSLATE_NOOP("Styles", "A drawing of the film's lines"),
+    "oil": QT_TRANSLATE_NOOP("Styles", "The film itself in brush strokes"),
+}
+"""Of bundled styles: painter and year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +116,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             if painting.removesuffix(FINER) in networks.keys() - {painting}:
                 continue
             finer = painting + FINER if painting + FINER in networks else ""
-            hint = "\n".join(filter(None, (title(painting), title(card.name))))
+            hint = "\n".join(filter(None, (title(painting), origin(painting))))
             both = tuple(networks[name] for name in (painting, finer) if name)
             found.append(Entry(painting, title(painting), hint, finer, picture_of(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
@@ -106,6 +129,12 @@ def title(painting: str) -> str:
         return QCoreApplication.translate("Styles", TITLES[name])
     words = re.sub("[-_]", " ", name)
     return words[:1].upper() + words[1:]
+
+
+def origin(style: str) -> str:
+    """Return painter and year of a bundled style, "" for others."""
+    name = style.removesuffix(FINER)
+    return QCoreApplication.translate("Styles", ORIGINS[name]) if name in ORIGINS else ""
 
 
 def words_of(name: str) -> str:

@@ -41,13 +41,14 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.styles.catalog import LARGE, THUMBNAIL, Entry, parts_of, thumbnail, words_of
+from framebrush.window.look.section import Section
+from framebrush.window.styles.catalog import THUMBNAIL, Entry, origin, parts_of, thumbnail, words_of
+from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from framebrush.window.widgets.controls import (
     Disclosure,
     LabelledSlider,
     accept_copy,
     faint,
-    heading,
     in_columns,
     signals_blocked,
     style_files,
@@ -62,18 +63,16 @@ AROUND = QSize(SPACE, 3 * SPACE + 4)
 
 SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
-"""The minimum rows of tiles if the panel has no room for all: partly visible tiles show that there are more."""
+"""Minimum rows of tiles; partly visible ones show that there are more."""
 
-BELOW_PX, BELOW_LARGE_PX = 490, 260
-"""Height of the controls below small and below large tiles, with sections closed."""
+AROUND_PX = 670
+"""Height of the panel's other controls, with the sections of a first start open."""
 
 POINTING_MS = 60
-"""How long a tile must be pointed at before the whole picture shows its style, so that moving the mouse across tiles
-triggers nothing."""
+"""How long a tile is pointed at before the whole picture shows its style."""
 
 PAUSE_MS = 150
-"""How long the sliders must rest before pictures are blended: unlike the weights of a network, that needs a new
-table."""
+"""How long the sliders rest before pictures are blended, which needs a new table."""
 
 
 TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -106,7 +105,6 @@ class Tiles(QListWidget):
         self.pointed.emit(-1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the current tile in sight."""
         super().resizeEvent(event)
         self.scrollToItem(self.currentItem())
 
@@ -171,7 +169,7 @@ class Tiles(QListWidget):
 
 
 class Gallery(QWidget):
-    """Choice of a style and the weights of its paintings."""
+    """Choice of a style and the weights of a blend's paintings."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again
@@ -180,8 +178,8 @@ class Gallery(QWidget):
     dropped = Signal(list)  # of paths: networks and pictures
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
-    def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
-        """buttons: next to the title."""
+    def __init__(self, actions: Actions, section: Section, buttons: Sequence[QWidget] = ()) -> None:
+        """section: to fill. buttons: next to its title."""
         super().__init__()
         self.setAcceptDrops(True)
         self.sliders: list[LabelledSlider] = []
@@ -217,6 +215,7 @@ class Gallery(QWidget):
         self.finer = QCheckBox(self.tr("Finer, slower"))
         self.finer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.finer.toggled.connect(self._refine)
+        self.chosen_style = ChosenStyle()
         self._listed: list[Entry] = []  # bundled and own styles
         self._painted: list[Entry] = []  # styles of painted frames
         self._entries: list[Entry] = []  # all of them
@@ -228,6 +227,7 @@ class Gallery(QWidget):
         self.blend_box = QWidget()
         self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
         self.blend_button.toggled.connect(self._show_blend)
+        section.folds["blend"] = self.blend_button
         self._blend_layout = fill(QVBoxLayout(self.blend_box), around=0, between=0)
         self._show_blend(False)
         self.learning = QToolButton()
@@ -238,10 +238,12 @@ class Gallery(QWidget):
             button.setDefaultAction(actions[name])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
-        self._top = fill(QHBoxLayout(), heading(self.tr("Style")), None, *parts, around=around)
-        ways = fill(QHBoxLayout(), self.finer, None, self.blend_button, around=0)
-        below = fill(QVBoxLayout(), ways, self.note, self.blend_box, around=around, between=SPACE // 2)
-        fill(QVBoxLayout(self), self._top, self.tiles, below, around=0, between=SPACE // 2)
+        self._top = fill(QHBoxLayout(), section.title, None, *parts, around=around)
+        rows = fill(QHBoxLayout(), self.finer, None, self.blend_button), self.note, self.blend_box, *section.rows
+        below = fill(QVBoxLayout(), *rows, around=around, between=SPACE // 2)
+        above = fill(QHBoxLayout(), self.chosen_style, around=around)
+        fill(QVBoxLayout(section), above, self.tiles, below, around=0, between=SPACE // 2)
+        fill(QVBoxLayout(self), self._top, section, around=0, between=SPACE // 2)
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the current one stays marked."""
@@ -283,6 +285,7 @@ class Gallery(QWidget):
         """Draw the tiles for their screen's pixel ratio."""
         for row in range(len(self._entries)):
             self._draw(row)
+        self._show_large()
 
     def _draw(self, row: int) -> None:
         entry = self._entries[row]
@@ -292,16 +295,12 @@ class Gallery(QWidget):
         icon.addPixmap(pixmap, QIcon.Mode.Selected)  # otherwise Qt tints it
         self.tiles.item(row).setIcon(icon)
 
-    def show_large(self, on: bool) -> None:
-        self.tiles.setIconSize(LARGE if on else THUMBNAIL)
-        self.draw()
-        self._grow()
-
     def show_of_film(self, name: str, tile: QImage) -> None:
         """Show the film in a style on its tile."""
         if name in self.names:
             self._of_film[name] = tile
             self._draw(self.names.index(name))
+            self._show_large()
 
     def of_film(self, name: str) -> QImage | None:
         """Return the film in a tile's style, if available."""
@@ -407,6 +406,20 @@ class Gallery(QWidget):
             self.finer.setEnabled(has_finer)
         for slider in self.sliders:
             slider.show_text()
+        self._show_large()
+
+    def _show_large(self) -> None:
+        """Show the chosen style, or each painting of a blend in its share of the picture."""
+        names = self._weights or ({self._used.name: 1.0} if self._used is not None else {})
+        parts, titles, ratio = [], [], self.devicePixelRatioF()
+        for name, weight in names.items():
+            found = next((each for each in self._entries if name in (each.name, each.finer)), None)
+            entry = found or Entry(name, words_of(name))
+            parts.append((thumbnail(entry, LARGE, ratio, self._of_film.get(entry.name)), weight))
+            titles.append(entry.title or self.tr("No style"))
+        of_one = origin(next(iter(names))) if len(names) == 1 else ""
+        words = of_one or (self.tr("Blend of {count} paintings").format(count=len(names)) if len(names) > 1 else "")
+        self.chosen_style.show_style(" + ".join(titles), words, parts)
 
     def _refine(self, on: bool) -> None:
         """Switch between slower and faster networks, keeping the weights."""
@@ -472,7 +485,7 @@ class Gallery(QWidget):
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
         # Of panel and tiles alone: neither an added style nor a section that opens below moves the controls.
         # It ends a row after the bundled styles, for the user's own.
-        height = self._panel_px - (BELOW_LARGE_PX if self.tiles.iconSize() == LARGE else BELOW_PX)
+        height = self._panel_px - AROUND_PX
         bundled = sum(entry.own is None for entry in self._listed)
         if bundled:
             height = min(height, (-(-bundled // columns) + 1) * grid.height())

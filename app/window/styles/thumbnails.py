@@ -7,6 +7,7 @@ from pathlib import Path
 from framebrush.base.files import file_state
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
@@ -32,7 +33,8 @@ def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> 
     with Reader(source, at) as reader, open_device("cpu") as device:
         info, frame = reader.info, next(reader)
         target = rgba8(info.format.width, info.format.height)
-        with Pipeline(device, coloured_by(opened, frame.frame), info.format, target) as pipeline:
+        plan = StylizerPlan(coloured_by(opened, frame.frame), info.format, target)
+        with Pipeline(FramePipeline(device, plan)) as pipeline:
             painted = next(iter(pipeline.frames([frame]))).host.planes[0]
             return upright(painted, info.rotation_degrees, mirrored=info.mirrored)
 

@@ -36,8 +36,7 @@ from framebrush.styles.specs import SizeSpec
 from framebrush.window.picture.composing import in_square_pixels
 
 LINES = 270
-"""The maximum height of the pictures: a network's strokes are then two pixels wide in a tile of 46 lines. At 540 or
-more lines they would be too narrow to be visible."""
+"""Maximum height of the pictures: at 540 lines, strokes would be too narrow to be visible in a tile."""
 
 KEPT_STYLES, KEPT_STYLIZERS = 32, 4
 """Cached because reading a style's file, and loading a network, takes as long as painting a tile."""
@@ -204,9 +203,6 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
     """Return the sizes for painting a tile.
 
     Strokes have the film's relative width, but at least the network's at this size.
-
-    Args:
-        size: Of the tile.
     """
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size

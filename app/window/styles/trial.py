@@ -15,7 +15,7 @@ from framebrush.window.styles.gallery import Gallery
 class Trial(QObject):
     """Requests the picture from the player, and shows the enlarged tile until it comes.
 
-    On a CPU that may take a second. When the pointer leaves, the previous picture returns at once.
+    When the pointer leaves, the previous picture returns at once.
     """
 
     def __init__(self, session: Session, gallery: Gallery, tiles: FilmTiles, view: VideoView) -> None:

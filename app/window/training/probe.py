@@ -6,8 +6,7 @@ PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child
 - {"broken": why an installed package fails}
 - {"device": a name, "gpu": whether it is a GPU}
 
-The second is {"crop_s": seconds} per crop of a training step, measured on noise. Both sizes of painter take similar
-time, mostly in VGG16.
+The second is {"crop_s": seconds} per crop of a training step, measured on noise.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Run(Attempt):
 class TrainingRunner(ProcessRunner[Run]):
     """Runs one training at a time, as two would share the device.
 
-    Windows share its folder: one has the lock from `start` or `resume` until the training has stopped or was cleared.
+    Windows share its folder: one has the lock until its training stopped or was cleared.
     """
 
     changed = Signal()  # of state, message or progress

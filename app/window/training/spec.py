@@ -16,7 +16,7 @@ class TrainingSpec:
         picture, photos, features: As --style, --photos and --features of `framebrush train`; photos "" for frames of
             `film`, features "" for the bundled ones.
         size, stroke_px, steps, batch: As in its recipe.
-        film: The film open at the start, or "".
+        film: open at the start, or "".
     """
 
     name: str

@@ -36,7 +36,7 @@ class Found:
 
 
 class TrainingFolder:
-    """Folder of a training, changed only by the owner of its lock.
+    """Folder of a training, changed only by the lock's owner.
 
     Another window's training is shown, never replaced.
     """
@@ -59,7 +59,7 @@ class TrainingFolder:
         return replace(found, whole=found.spec.out(self.path).is_file(), is_new=False)
 
     def begin(self, spec: TrainingSpec, known: str) -> Found:
-        """Start a training with a copy of its picture.
+        """Start a training with a copy of the picture.
 
         Args:
             known: Name of a training to replace; any other existing one is returned.

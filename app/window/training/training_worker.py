@@ -65,7 +65,7 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
     Raises: ValueError for unusable input and failed writes, KeyboardInterrupt at the end of orders, UNUSABLE errors
     without PyTorch.
     """
-    from framebrush.models.training.cli import EnoughError, train
+    from framebrush.models.training.cli import EnoughError, Training, Watcher, train
     from framebrush.models.training.losses import SHIPPED
     from framebrush.models.training.trainer import Recipe
     from framebrush.painted.photographs import photographs
@@ -77,23 +77,17 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
         check(EnoughError)
 
     sources = [Path(text) for text in (spec.photos or spec.film,) if text]
-    recipe = Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px)
+    training = Training(
+        Path(spec.picture),
+        partial(photographs, sources, say, stop_or_go_on),
+        spec.out(folder),
+        Path(spec.features) if spec.features else SHIPPED,
+        Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px),
+        spec.name,
+        overwrite=True,
+    )
     with json_lines(spec.steps, parent.report) as (on_prepared, on_progress, on_preview):
-        train(
-            Path(spec.picture),
-            partial(photographs, sources, say, stop_or_go_on),
-            spec.out(folder),
-            Path(spec.features) if spec.features else SHIPPED,
-            recipe,
-            title=spec.name,
-            overwrite=True,
-            on_progress=on_progress,
-            on_message=say,
-            on_prepared=on_prepared,
-            on_preview=on_preview,
-            finish=as_shown,
-            check=stop_or_go_on,
-        )
+        train(training, Watcher(on_progress, say, on_prepared, on_preview, as_shown, stop_or_go_on))
 
 
 def main() -> int:

@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Previous video in the playlist or folder</source>
-        <translation>Voriges Video der Liste oder des Ordners</translation>
+        <translation>Vorheriges Video der Liste oder des Ordners</translation>
     </message>
     <message>
         <source>Close video</source>
@@ -188,7 +188,7 @@
     </message>
     <message>
         <source>Previous marker</source>
-        <translation>Voriger Marker</translation>
+        <translation>Vorheriger Marker</translation>
     </message>
     <message>
         <source>Record</source>
@@ -348,11 +348,11 @@
     </message>
     <message>
         <source>Learn the style of the painted frames, or stop</source>
-        <translation>Den Stil der gemalten Bilder lernen oder anhalten</translation>
+        <translation>Stil der gemalten Bilder lernen, oder das Lernen anhalten</translation>
     </message>
     <message>
         <source>Reset the look</source>
-        <translation>Aussehen zurücksetzen</translation>
+        <translation>Look zurücksetzen</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -368,7 +368,7 @@
     </message>
     <message>
         <source>Clear frames painted ahead</source>
-        <translation>Vorausgemalte Bilder vergessen</translation>
+        <translation>Vorausgemalte Bilder verwerfen</translation>
     </message>
     <message>
         <source>100% or whole picture</source>
@@ -413,6 +413,10 @@
     <message>
         <source>10-bit display</source>
         <translation>10-Bit-Anzeige</translation>
+    </message>
+    <message>
+        <source>Tour of the window</source>
+        <translation>Rundgang durch das Fenster</translation>
     </message>
     <message>
         <source>About Framebrush</source>
@@ -473,8 +477,8 @@
         <translation>Pinsel: {name}</translation>
     </message>
     <message>
-        <source>Brush: a mark of your own</source>
-        <translation>Pinsel: eigene Spur</translation>
+        <source>Brush: a tip of your own</source>
+        <translation>Pinsel: eigene Pinselspitze</translation>
     </message>
     <message>
         <source>The style&apos;s brush</source>
@@ -485,23 +489,16 @@
         <translation>Noch einmal klicken, um den Pinsel des Stils zu verwenden</translation>
     </message>
     <message>
-        <source>Choose a picture of a brush&apos;s mark, or drop one here</source>
-        <translation>Ein Bild einer Pinselspur wählen oder hier ablegen</translation>
+        <source>Choose a picture of a brush tip, or drop one here</source>
+        <translation>Ein Bild einer Pinselspitze wählen oder hier ablegen</translation>
     </message>
     <message>
         <source>Your own…</source>
-        <translation>Eigener …</translation>
+        <translation>Eigener…</translation>
     </message>
     <message>
         <source>Click again for a brush with hairs</source>
-        <translation>Noch einmal klicken für einen Pinsel mit Haaren</translation>
-    </message>
-</context>
-<context>
-    <name>Brushwork</name>
-    <message>
-        <source>Brush and relief</source>
-        <translation>Pinsel und Relief</translation>
+        <translation>Noch einmal klicken für einen Pinsel mit Borsten</translation>
     </message>
 </context>
 <context>
@@ -512,7 +509,7 @@
     </message>
     <message>
         <source>Camera&apos;s default</source>
-        <translation>Wie die Kamera es wählt</translation>
+        <translation>Vorgabe der Kamera</translation>
     </message>
     <message>
         <source>Camera</source>
@@ -555,7 +552,7 @@
     </message>
     <message>
         <source>Where the painting&apos;s colours come from</source>
-        <translation>Wessen Farben das Gemälde bekommt</translation>
+        <translation>Woher die Farben des Gemäldes kommen</translation>
     </message>
     <message>
         <source>Fitted to</source>
@@ -563,7 +560,7 @@
     </message>
     <message>
         <source>What the colours are fitted to: each shot, or a representative picture</source>
-        <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein Bild, das für den Film steht</translation>
+        <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein repräsentatives Bild</translation>
     </message>
     <message>
         <source>Table</source>
@@ -591,7 +588,7 @@
     </message>
     <message>
         <source>From a .cube file…</source>
-        <translation>Nach einer .cube-Datei…</translation>
+        <translation>Aus einer .cube-Datei…</translation>
     </message>
     <message>
         <source>Each shot</source>
@@ -627,11 +624,11 @@
     </message>
     <message>
         <source>A picture that represents the film</source>
-        <translation>Ein Bild, das für den Film steht</translation>
+        <translation>Ein repräsentatives Bild des Films</translation>
     </message>
     <message>
         <source>Open a video first: one of its frames will represent the film.</source>
-        <translation>Bitte zuerst ein Video öffnen: Ein Bild davon soll für den Film stehen.</translation>
+        <translation>Bitte zuerst ein Video öffnen: Eines seiner Bilder steht dann für den ganzen Film.</translation>
     </message>
 </context>
 <context>
@@ -665,11 +662,18 @@
     </message>
     <message>
         <source>Use the look {name}</source>
-        <translation>Den Look {name} nehmen</translation>
+        <translation>Den Look {name} verwenden</translation>
     </message>
     <message>
         <source>This look cannot be painted.</source>
         <translation>Dieser Look lässt sich nicht malen.</translation>
+    </message>
+</context>
+<context>
+    <name>CurveLane</name>
+    <message>
+        <source>Curves of the keyframes</source>
+        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -691,7 +695,7 @@
     </message>
     <message>
         <source>Technical details</source>
-        <translation>Technische Einzelheiten</translation>
+        <translation>Technische Details</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -699,15 +703,7 @@
     </message>
 </context>
 <context>
-    <name>ExportDialog</name>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Choose…</source>
-        <translation>Auswählen…</translation>
-    </message>
+    <name>ExportControls</name>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
@@ -725,16 +721,24 @@
         <translation>Weglassen</translation>
     </message>
     <message>
+        <source>Convert to SDR</source>
+        <translation>In SDR umwandeln</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Beibehalten</translation>
+    </message>
+    <message>
         <source>Per frame</source>
-        <translation>Jedes Bildes</translation>
+        <translation>Je Bild</translation>
     </message>
     <message>
         <source>Per shot, steadier</source>
-        <translation>Jeder Einstellung, ruhiger</translation>
+        <translation>Je Einstellung, ruhiger</translation>
     </message>
     <message>
-        <source>Save as</source>
-        <translation>Speichern als</translation>
+        <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
+        <translation>Dieses Netz normalisiert jedes Bild als Ganzes. Bei der Wiedergabe verwendet es immer die Statistik des einzelnen Bildes.</translation>
     </message>
     <message>
         <source>Range</source>
@@ -757,56 +761,8 @@
         <translation>Ton</translation>
     </message>
     <message>
-        <source>Statistics</source>
-        <translation>Statistik</translation>
-    </message>
-    <message>
-        <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
-        <translation>Dieses Netz gleicht das ganze Bild aus. Während ein Video läuft, tut es das für jedes Bild allein.</translation>
-    </message>
-    <message>
-        <source>Trial</source>
-        <translation>Probe</translation>
-    </message>
-    <message>
-        <source>Add to exports</source>
-        <translation>Zu den Exporten hinzufügen</translation>
-    </message>
-    <message>
-        <source>The name must end in {endings}.</source>
-        <translation>Der Name muss auf {endings} enden.</translation>
-    </message>
-    <message>
-        <source>There is no folder {folder}.</source>
-        <translation>Den Ordner {folder} gibt es nicht.</translation>
-    </message>
-    <message>
-        <source>This name cannot be used ({reason}).</source>
-        <translation>Dieser Name geht nicht ({reason}).</translation>
-    </message>
-    <message>
-        <source>{name} is the video being painted.</source>
-        <translation>{name} ist das Video, das gemalt wird.</translation>
-    </message>
-    <message>
-        <source>The old file stays until the new one is complete.</source>
-        <translation>Die alte Datei bleibt, bis die neue fertig ist.</translation>
-    </message>
-    <message>
-        <source>Videos ({patterns})</source>
-        <translation>Videos ({patterns})</translation>
-    </message>
-    <message>
-        <source>no style</source>
-        <translation>ohne Stil</translation>
-    </message>
-    <message>
-        <source>Another export is writing {name}.</source>
-        <translation>Ein anderer Export schreibt {name}.</translation>
-    </message>
-    <message>
-        <source>{chroma}, {bits} bits</source>
-        <translation>{chroma}, {bits} Bit</translation>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
     </message>
     <message>
         <source>Fields</source>
@@ -817,52 +773,32 @@
         <translation>HDR</translation>
     </message>
     <message>
-        <source>Convert to SDR</source>
-        <translation>In SDR umwandeln</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>Beibehalten</translation>
-    </message>
-    <message>
-        <source>One frame from both fields</source>
-        <translation>Ein Bild aus beiden</translation>
-    </message>
-    <message>
-        <source>One frame per field, double frame rate</source>
-        <translation>Ein Bild aus jedem, mit doppelter Bildrate</translation>
-    </message>
-    <message>
-        <source>Restore film frames (inverse telecine)</source>
-        <translation>Wieder die Bilder des Films (inverses Telecine)</translation>
-    </message>
-    <message>
-        <source>Leave interlaced</source>
-        <translation>Verflochten lassen</translation>
-    </message>
-    <message>
-        <source>{name} is a folder.</source>
-        <translation>{name} ist ein Ordner.</translation>
-    </message>
-    <message>
-        <source>Another export of {name} is not finished; it is kept.</source>
-        <translation>Ein anderer Export von {name} ist nicht fertig; er bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>{name} already exists.</source>
-        <translation>{name} gibt es schon.</translation>
-    </message>
-    <message>
-        <source>Save as {name}</source>
-        <translation>Als {name} speichern</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>Ersetzen</translation>
+        <source>Statistics</source>
+        <translation>Statistik</translation>
     </message>
     <message>
         <source>As played</source>
         <translation>Wie abgespielt</translation>
+    </message>
+    <message>
+        <source>Like the source</source>
+        <translation>Wie das Original</translation>
+    </message>
+    <message>
+        <source>One frame from both fields</source>
+        <translation>Ein Bild aus beiden Halbbildern</translation>
+    </message>
+    <message>
+        <source>One frame per field, double frame rate</source>
+        <translation>Ein Bild je Halbbild, doppelte Bildrate</translation>
+    </message>
+    <message>
+        <source>Restore film frames (inverse telecine)</source>
+        <translation>Filmbilder wiederherstellen (inverses Telecine)</translation>
+    </message>
+    <message>
+        <source>Leave interlaced</source>
+        <translation>Zeilensprung beibehalten</translation>
     </message>
     <message>
         <source>Whole video</source>
@@ -879,6 +815,37 @@
     <message>
         <source>Marked: {begin} to {end}</source>
         <translation>Markiert: {begin} bis {end}</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern als</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Probe</translation>
+    </message>
+    <message>
+        <source>Add to exports</source>
+        <translation>Zu den Exporten hinzufügen</translation>
+    </message>
+    <message>
+        <source>The name must end in {endings}.</source>
+        <translation>Der Name muss auf {endings} enden.</translation>
+    </message>
+    <message>
+        <source>no style</source>
+        <translation>ohne Stil</translation>
+    </message>
+    <message>
+        <source>{chroma}, {bits} bits</source>
+        <translation>{chroma}, {bits} Bit</translation>
     </message>
     <message>
         <source>Like the source</source>
@@ -936,10 +903,6 @@
         <source>changes over time</source>
         <translation>ändert sich mit der Zeit</translation>
     </message>
-    <message>
-        <source>File size</source>
-        <translation>Dateigröße</translation>
-    </message>
 </context>
 <context>
     <name>ExportLosses</name>
@@ -949,7 +912,7 @@
     </message>
     <message>
         <source>bit depth</source>
-        <translation>Bits je Farbe</translation>
+        <translation>Farbtiefe</translation>
     </message>
     <message>
         <source>fields</source>
@@ -965,7 +928,7 @@
     </message>
     <message>
         <source>pixel aspect ratio</source>
-        <translation>Form der Pixel</translation>
+        <translation>Seitenverhältnis der Pixel</translation>
     </message>
     <message>
         <source>timecode</source>
@@ -981,11 +944,11 @@
     </message>
     <message>
         <source>original audio encoding</source>
-        <translation>Ton in seiner Kodierung</translation>
+        <translation>ursprüngliche Kodierung des Tons</translation>
     </message>
     <message>
         <source>subtitle format</source>
-        <translation>Form der Untertitel</translation>
+        <translation>Format der Untertitel</translation>
     </message>
     <message>
         <source>the first 10 ms of the audio</source>
@@ -998,17 +961,6 @@
     <message>
         <source>Lost: {what}.</source>
         <translation>Verloren geht: {what}.</translation>
-    </message>
-</context>
-<context>
-    <name>ExportTab</name>
-    <message>
-        <source>Exports</source>
-        <translation>Exporte</translation>
-    </message>
-    <message>
-        <source>Exports ({count})</source>
-        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1069,7 +1021,7 @@
     </message>
     <message>
         <source>This desktop has no program to open {path} with.</source>
-        <translation>Auf diesem Rechner gibt es kein Programm, das {path} öffnet.</translation>
+        <translation>Auf diesem Computer gibt es kein Programm, das {path} öffnet.</translation>
     </message>
     <message numerus="yes">
         <source>%n frame(s) could not be read; all others were written.</source>
@@ -1092,11 +1044,22 @@
     </message>
     <message>
         <source>Another export to this file was not finished, and what it has painted is kept. Start over to discard it, or choose another name.</source>
-        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
+        <translation>Ein anderer Export in diese Datei wurde nicht fertig; was schon gemalt ist, bleibt erhalten. Beginnen Sie von vorn, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>The list of exports could not be saved.</source>
         <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportTab</name>
+    <message>
+        <source>Exports</source>
+        <translation>Exporte</translation>
+    </message>
+    <message>
+        <source>Exports ({count})</source>
+        <translation>Exporte ({count})</translation>
     </message>
 </context>
 <context>
@@ -1131,7 +1094,7 @@
     </message>
     <message>
         <source>If you stop it, you can resume it under Exports next time.</source>
-        <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
+        <translation>Wenn Sie ihn anhalten, können Sie ihn beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
         <source>Quit when it is done</source>
@@ -1158,11 +1121,11 @@
     </message>
     <message>
         <source>Too small: this takes at least {size}.</source>
-        <translation>Zu klein: Das braucht mindestens {size}.</translation>
+        <translation>Zu klein: Nötig sind mindestens {size}.</translation>
     </message>
     <message>
-        <source>The length of this video is not known, which a size needs.</source>
-        <translation>Die Länge dieses Videos ist nicht bekannt; ohne sie geht keine Größe.</translation>
+        <source>The length of this video is unknown, so its file size cannot be set.</source>
+        <translation>Die Länge dieses Videos ist nicht bekannt; ohne sie lässt sich keine Dateigröße vorgeben.</translation>
     </message>
 </context>
 <context>
@@ -1258,10 +1221,6 @@
         <translation>Mischen</translation>
     </message>
     <message>
-        <source>Style</source>
-        <translation>Stil</translation>
-    </message>
-    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -1271,7 +1230,11 @@
     </message>
     <message>
         <source>The preview uses statistics of each frame; an export can use those of each shot.</source>
-        <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
+        <translation>Die Vorschau verwendet die Statistik jedes Bildes; ein Export kann die jeder Einstellung verwenden.</translation>
+    </message>
+    <message>
+        <source>Blend of {count} paintings</source>
+        <translation>Mischung aus {count} Gemälden</translation>
     </message>
     <message>
         <source>Weight of {painting}, relative to the other paintings</source>
@@ -1336,7 +1299,7 @@
     </message>
     <message>
         <source>Nine seconds of people and of an animation, to try the paintings on.</source>
-        <translation>Neun Sekunden mit Menschen und aus einem Animationsfilm, um die Gemälde daran auszuprobieren.</translation>
+        <translation>Neun Sekunden mit Menschen und Animation, um die Gemälde auszuprobieren.</translation>
     </message>
 </context>
 <context>
@@ -1367,7 +1330,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Ordner zeigen</translation>
+        <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1403,7 +1366,7 @@
     </message>
     <message>
         <source>Painted and kept: {length} of the film. Resume goes on from there.</source>
-        <translation>Gemalt und aufgehoben: {length} des Films. Fortsetzen macht dort weiter.</translation>
+        <translation>Gemalt und gespeichert: {length} des Films. „Fortsetzen“ macht dort weiter.</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -1443,7 +1406,7 @@
     </message>
     <message>
         <source>Delete what is painted of {name}?</source>
-        <translation>Löschen, was von {name} gemalt ist?</translation>
+        <translation>Das bisher Gemalte von {name} löschen?</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1491,13 +1454,6 @@
     <message>
         <source>Set a key of {name} at this frame: it changes over time</source>
         <translation>Hier ein Schlüsselbild von {name} setzen: der Wert ändert sich mit der Zeit</translation>
-    </message>
-</context>
-<context>
-    <name>CurveLane</name>
-    <message>
-        <source>Curves of the keyframes</source>
-        <translation>Kurven der Schlüsselbilder</translation>
     </message>
 </context>
 <context>
@@ -1594,6 +1550,22 @@
 <context>
     <name>LookPanel</name>
     <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
         <source>Divider</source>
         <translation>Trennlinie</translation>
     </message>
@@ -1608,10 +1580,6 @@
     <message>
         <source>Style</source>
         <translation>Stil</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -1716,8 +1684,8 @@
         <translation>Video öffnen</translation>
     </message>
     <message>
-        <source>A picture of a brush&apos;s mark</source>
-        <translation>Ein Bild einer Pinselspur</translation>
+        <source>A picture of a brush tip</source>
+        <translation>Bild einer Pinselspitze</translation>
     </message>
     <message>
         <source>A mask</source>
@@ -1737,11 +1705,11 @@
     </message>
     <message>
         <source>No file or whole path was copied</source>
-        <translation>Es wurde keine Datei und kein ganzer Pfad kopiert</translation>
+        <translation>Es wurde keine Datei und kein vollständiger Pfad kopiert</translation>
     </message>
     <message>
         <source>The window has this language when it is opened again.</source>
-        <translation>Das Fenster hat diese Sprache, wenn es das nächste Mal geöffnet wird.</translation>
+        <translation>Die Sprache gilt, sobald das Fenster das nächste Mal geöffnet wird.</translation>
     </message>
     <message>
         <source>There is no sound output: connect one, and open the video again.</source>
@@ -1780,7 +1748,7 @@
     </message>
     <message>
         <source>Markers: {keys} marks the frame on the screen; again: its name</source>
-        <translation>Marker: {keys} markiert das Bild auf dem Schirm; nochmals: der Name</translation>
+        <translation>Marker: {keys} markiert das angezeigte Bild; nochmals: der Name</translation>
     </message>
     <message>
         <source>Markers</source>
@@ -1788,7 +1756,7 @@
     </message>
     <message>
         <source>Name…</source>
-        <translation>Name …</translation>
+        <translation>Name…</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1806,7 +1774,7 @@
     <name>MaskBrush</name>
     <message>
         <source>Nothing is painted apart yet: choose it under Subject</source>
-        <translation>Noch wird nichts eigens gemalt: unter „Motiv“ wählen</translation>
+        <translation>Noch wird kein Bereich anders gemalt: unter „Motiv“ wählen</translation>
     </message>
 </context>
 <context>
@@ -1847,7 +1815,7 @@
     </message>
     <message>
         <source>Paint on the picture what belongs to the mask, or does not</source>
-        <translation>Auf dem Bild malen, was zur Maske gehört und was nicht</translation>
+        <translation>Auf dem Bild malen, was zur Maske gehört oder nicht</translation>
     </message>
 </context>
 <context>
@@ -2084,11 +2052,11 @@
     </message>
     <message>
         <source>Progress is saved; you can resume later, even after a restart.</source>
-        <translation>Das Gelernte bleibt erhalten; Sie können später weitermachen, auch nach einem Neustart.</translation>
+        <translation>Der Fortschritt wird gespeichert; Sie können später fortsetzen, auch nach einem Neustart.</translation>
     </message>
     <message>
         <source>Keep the style as the preview shows it.</source>
-        <translation>Den Stil so nehmen, wie die Vorschau ihn zeigt.</translation>
+        <translation>Den Stil so behalten, wie die Vorschau ihn zeigt.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2116,19 +2084,19 @@
     </message>
     <message>
         <source>Adding it to the gallery…</source>
-        <translation>Der Stil kommt in die Galerie…</translation>
+        <translation>Der Stil wird in die Galerie aufgenommen…</translation>
     </message>
     <message>
         <source>You can close this dialog; training continues.</source>
-        <translation>Sie können dieses Fenster schließen; das Lernen geht weiter.</translation>
+        <translation>Sie können dieses Fenster schließen; das Training läuft weiter.</translation>
     </message>
     <message>
         <source>The first preview appears after a few seconds of training.</source>
-        <translation>Das erste Bild kommt nach einigen Sekunden Lernen.</translation>
+        <translation>Die erste Vorschau erscheint nach einigen Sekunden Training.</translation>
     </message>
     <message>
         <source>Discard this training?</source>
-        <translation>Das Gelernte verwerfen?</translation>
+        <translation>Dieses Training verwerfen?</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -2159,11 +2127,11 @@
     </message>
     <message>
         <source>Optional: frames of the open film and of the sample film</source>
-        <translation>Freigestellt: Bilder des offenen Films und des Beispielfilms</translation>
+        <translation>Optional: Bilder des offenen Films und des Beispielfilms</translation>
     </message>
     <message>
         <source>Optional: part of Framebrush</source>
-        <translation>Freigestellt: gehört zu Framebrush</translation>
+        <translation>Optional: in Framebrush enthalten</translation>
     </message>
     <message>
         <source>Copy the command</source>
@@ -2171,7 +2139,7 @@
     </message>
     <message>
         <source>Look again</source>
-        <translation>Noch einmal nachsehen</translation>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Another Python…</source>
@@ -2183,11 +2151,11 @@
     </message>
     <message>
         <source>{size} pixels: too small to train on; at least {least} per side are needed.</source>
-        <translation>{size} Pixel: zu klein, um daraus zu lernen; mindestens {least} je Seite sind nötig.</translation>
+        <translation>{size} Pixel: zu klein für ein Training; mindestens {least} je Seite sind nötig.</translation>
     </message>
     <message>
         <source>{size} pixels: low resolution for brush strokes.</source>
-        <translation>{size} Pixel: wenig für Pinselstriche.</translation>
+        <translation>{size} Pixel: geringe Auflösung für Pinselstriche.</translation>
     </message>
     <message>
         <source>{size} pixels</source>
@@ -2211,7 +2179,7 @@
     </message>
     <message>
         <source>Up to {number} of them are used; none leaves this computer.</source>
-        <translation>Bis zu {number} davon werden verwendet; keines verlässt diesen Rechner.</translation>
+        <translation>Bis zu {number} davon werden verwendet; keines verlässt diesen Computer.</translation>
     </message>
     <message numerus="yes">
         <source>%n photograph(s) in this folder.</source>
@@ -2222,11 +2190,11 @@
     </message>
     <message>
         <source>Checking what this computer can train with…</source>
-        <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
+        <translation>Es wird geprüft, womit dieser Computer trainieren kann…</translation>
     </message>
     <message>
         <source>Training a style needs PyTorch and Pillow. {reason}</source>
-        <translation>Um einen Stil zu lernen, braucht es PyTorch und Pillow. {reason}</translation>
+        <translation>Zum Trainieren eines Stils sind PyTorch und Pillow nötig. {reason}</translation>
     </message>
     <message>
         <source>Install Python and run this command, then choose that Python:</source>
@@ -2234,7 +2202,7 @@
     </message>
     <message>
         <source>Install it with this command, then look again:</source>
-        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal nachsehen:</translation>
+        <translation>Installieren Sie es mit diesem Befehl und lassen Sie dann noch einmal prüfen:</translation>
     </message>
     <message>
         <source>The time is being measured…</source>
@@ -2242,11 +2210,11 @@
     </message>
     <message>
         <source>Training takes {time}, as just measured.</source>
-        <translation>Das Lernen dauert {time}, wie eben gemessen.</translation>
+        <translation>Das Training dauert {time}, wie eben gemessen.</translation>
     </message>
     <message>
         <source>PyTorch finds no usable GPU; training works on the CPU, but slowly.</source>
-        <translation>PyTorch findet keine Grafikkarte, die es verwenden kann; der Prozessor lernt ebenso gut, aber langsam.</translation>
+        <translation>PyTorch findet keine geeignete Grafikkarte; auf dem Prozessor geht das Training auch, aber langsam.</translation>
     </message>
     <message>
         <source>Pictures ({patterns})</source>
@@ -2262,7 +2230,7 @@
     </message>
     <message>
         <source>VGG16 weights</source>
-        <translation>Urteilende Gewichte</translation>
+        <translation>VGG16-Gewichte</translation>
     </message>
     <message>
         <source>A Python with PyTorch</source>
@@ -2332,7 +2300,7 @@
     </message>
     <message>
         <source>What becomes of parts that are brighter than white: cut off, or compressed</source>
-        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder zusammengedrückt</translation>
+        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder komprimiert</translation>
     </message>
     <message>
         <source>HDR to SDR</source>
@@ -2364,7 +2332,7 @@
     </message>
     <message>
         <source>Fine detail of the source over broad strokes: faces stay recognisable</source>
-        <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
+        <translation>Feine Details des Originals über breiten Strichen: Gesichter bleiben erkennbar</translation>
     </message>
     <message>
         <source>Brush</source>
@@ -2380,7 +2348,7 @@
     </message>
     <message>
         <source>How thick the paint is, with marks of the bristles</source>
-        <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
+        <translation>Wie dick die Farbe ist, mit Spuren der Borsten</translation>
     </message>
     <message>
         <source>Canvas</source>
@@ -2388,7 +2356,7 @@
     </message>
     <message>
         <source>Canvas weave, visible where the paint is thin</source>
-        <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
+        <translation>Leinwandgewebe, sichtbar, wo die Farbe dünn ist</translation>
     </message>
     <message>
         <source>Lamp</source>
@@ -2404,7 +2372,7 @@
     </message>
     <message>
         <source>How much of a face comes through the painting</source>
-        <translation>Wie viel von einem Gesicht durch das Gemälde kommt</translation>
+        <translation>Wie viel von einem Gesicht durch das Gemälde scheint</translation>
     </message>
     <message>
         <source>Focus</source>
@@ -2559,11 +2527,11 @@
     </message>
     <message>
         <source>Training the style {name}</source>
-        <translation>Der Stil {name} wird gelernt</translation>
+        <translation>Der Stil {name} wird trainiert</translation>
     </message>
     <message>
         <source>{name} could not be added to your styles.</source>
-        <translation>{name} kann nicht unter Ihre Stile aufgenommen werden.</translation>
+        <translation>{name} konnte nicht in Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
         <source>{name} cannot be renamed.</source>
@@ -2583,15 +2551,15 @@
     </message>
     <message>
         <source>The style was trained but could not be added to your styles.</source>
-        <translation>Der Stil ist gelernt und kann nicht unter Ihre Stile aufgenommen werden.</translation>
+        <translation>Der Stil ist trainiert, konnte aber nicht in Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
         <source>The style {name} is trained; it is in the gallery.</source>
-        <translation>Der Stil {name} ist gelernt; er steht in der Galerie.</translation>
+        <translation>Der Stil {name} ist trainiert; er steht in der Galerie.</translation>
     </message>
     <message>
         <source>An unfinished export uses {name}.</source>
-        <translation>Ein Export, der noch nicht fertig ist, malt mit {name}.</translation>
+        <translation>Ein unfertiger Export verwendet {name}.</translation>
     </message>
 </context>
 <context>
@@ -2605,7 +2573,7 @@
     <name>PaintedStrip</name>
     <message>
         <source>Painted frames: {keys} paints the frame on the screen</source>
-        <translation>Gemalte Bilder: {keys} öffnet das gezeigte zum Malen</translation>
+        <translation>Gemalte Bilder: {keys} öffnet das angezeigte Bild zum Malen</translation>
     </message>
     <message>
         <source>Painted frames</source>
@@ -2641,7 +2609,7 @@
     </message>
     <message>
         <source>Take away</source>
-        <translation>Wegnehmen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Cannot be read as a picture</source>
@@ -2649,7 +2617,7 @@
     </message>
     <message>
         <source>Does not look like a painting of this frame</source>
-        <translation>Sieht nicht wie ein Gemälde dieses Bildes aus</translation>
+        <translation>Sieht nicht aus wie ein Gemälde dieses Bildes</translation>
     </message>
     <message>
         <source>Painted frame</source>
@@ -2687,7 +2655,7 @@
     <name>Player</name>
     <message>
         <source>This display does not support 10 bits per colour; 8 bits are used.</source>
-        <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
+        <translation>Dieser Bildschirm unterstützt keine 10 Bit je Farbe; verwendet werden 8 Bit.</translation>
     </message>
     <message>
         <source>This style is painted in 32 bits, because 16 bits would lose too much precision.</source>
@@ -2699,7 +2667,7 @@
     </message>
     <message>
         <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>
-        <translation>die Farben richten sich nach den gezeigten Bildern einer Einstellung; ein Export betrachtet jede ganze Einstellung</translation>
+        <translation>seine Farben richten sich nach den bisher gezeigten Bildern; ein Export wertet jede Einstellung ganz aus</translation>
     </message>
     <message>
         <source>This style cannot be used: {reason}</source>
@@ -2715,7 +2683,7 @@
     </message>
     <message>
         <source>There is no colour table to save: choose a picture as the style, or set colours.</source>
-        <translation>Es gibt keine Farben zu speichern: Wählen Sie ein Bild als Stil oder andere Farben.</translation>
+        <translation>Es gibt keine Farbtabelle zu speichern: Wählen Sie ein Bild als Stil, oder legen Sie Farben fest.</translation>
     </message>
     <message>
         <source>This device cannot be used; painting on the CPU: {reason}</source>
@@ -2723,11 +2691,11 @@
     </message>
     <message>
         <source>This source does not support seeking.</source>
-        <translation>In dieser Quelle lässt sich nicht springen: Ihre Bilder kommen der Reihe nach.</translation>
+        <translation>In dieser Quelle lässt sich nicht springen.</translation>
     </message>
     <message>
         <source>This source does not support seeking, and the earlier frames are no longer in memory.</source>
-        <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
+        <translation>In dieser Quelle lässt sich nicht springen, und die früheren Bilder sind nicht mehr im Speicher.</translation>
     </message>
     <message>
         <source>This device is too slow for the film: frames are left out here; exports have all of them. In a pause, frames are painted ahead and then play in time. Picture &gt; Fewer strokes is faster, and changes exports, too.</source>
@@ -2743,7 +2711,7 @@
     </message>
     <message>
         <source>The style failed, so the video is shown without one: {reason}</source>
-        <translation>Der Stil hat versagt, daher wird das Video ohne Stil gezeigt: {reason}</translation>
+        <translation>Der Stil ist fehlgeschlagen, daher wird das Video ohne Stil gezeigt: {reason}</translation>
     </message>
     <message>
         <source>The picture cannot be shown: {reason}</source>
@@ -2786,7 +2754,7 @@
     </message>
     <message>
         <source>Painted ahead: an export would encode exactly this frame.</source>
-        <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
+        <translation>Vorausgemalt: Ein Export würde genau dieses Bild kodieren.</translation>
     </message>
     <message>
         <source>Preview at {width} × {height}</source>
@@ -2794,7 +2762,7 @@
     </message>
     <message>
         <source>This computer cannot paint at full size during playback. Strokes are as wide as in an export, but finer detail is missing.</source>
-        <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
+        <translation>Dieser Computer kann während der Wiedergabe nicht in voller Größe malen. Striche sind so breit wie im Export, aber feinere Details fehlen.</translation>
     </message>
     <message>
         <source>Preview at full size</source>
@@ -2802,7 +2770,7 @@
     </message>
     <message>
         <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
-        <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
+        <translation>In der Größe eines Exports gemalt, aber noch nicht mit den Bildern davor und danach gemischt.</translation>
     </message>
 </context>
 <context>
@@ -2883,7 +2851,7 @@
     </message>
     <message>
         <source>No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another pixel format.</source>
-        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Bildformat wählen.</translation>
+        <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Pixelformat wählen.</translation>
     </message>
     <message>
         <source>fixed by the codec</source>
@@ -2891,7 +2859,7 @@
     </message>
     <message>
         <source>beyond visually lossless, very large</source>
-        <translation>mehr als ohne sichtbaren Verlust; sehr groß</translation>
+        <translation>besser als ohne sichtbaren Verlust, sehr groß</translation>
     </message>
     <message>
         <source>visually lossless</source>
@@ -2919,7 +2887,7 @@
     </message>
     <message>
         <source>as the size of the file allows</source>
-        <translation>wie es die Dateigröße erlaubt</translation>
+        <translation>so gut, wie die Dateigröße erlaubt</translation>
     </message>
 </context>
 <context>
@@ -2956,6 +2924,28 @@
     </message>
 </context>
 <context>
+    <name>Section</name>
+    <message>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <source>{section}, advanced</source>
+        <translation>{section}, erweitert</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>{share} painted ahead</source>
+        <translation>{share} vorausgemalt</translation>
+    </message>
+</context>
+<context>
     <name>SettingSearch</name>
     <message>
         <source>Clear</source>
@@ -2972,17 +2962,6 @@
     <message>
         <source>Settings with these words</source>
         <translation>Einstellungen mit diesen Wörtern</translation>
-    </message>
-</context>
-<context>
-    <name>SeekBar</name>
-    <message>
-        <source>Position</source>
-        <translation>Position</translation>
-    </message>
-    <message>
-        <source>{share} painted ahead</source>
-        <translation>{share} vorausgemalt</translation>
     </message>
 </context>
 <context>
@@ -3144,7 +3123,7 @@
     <name>StyleShare</name>
     <message>
         <source>Double-click to use the style&apos;s value</source>
-        <translation>Doppelklick überlässt es dem Stil</translation>
+        <translation>Doppelklick: Wert des Stils verwenden</translation>
     </message>
     <message>
         <source>Style: {share}</source>
@@ -3233,6 +3212,70 @@
         <source>Sixteen paintings, finer</source>
         <translation>Sechzehn Gemälde, feiner</translation>
     </message>
+    <message>
+        <source>Vincent van Gogh, 1889</source>
+        <translation>Vincent van Gogh, 1889</translation>
+    </message>
+    <message>
+        <source>Katsushika Hokusai, 1831</source>
+        <translation>Katsushika Hokusai, 1831</translation>
+    </message>
+    <message>
+        <source>Edvard Munch, 1893</source>
+        <translation>Edvard Munch, 1893</translation>
+    </message>
+    <message>
+        <source>Wassily Kandinsky, 1913</source>
+        <translation>Wassily Kandinsky, 1913</translation>
+    </message>
+    <message>
+        <source>Francis Picabia, 1913</source>
+        <translation>Francis Picabia, 1913</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1908</source>
+        <translation>Claude Monet, 1908</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1890s</source>
+        <translation>Paul Gauguin, 1890er Jahre</translation>
+    </message>
+    <message>
+        <source>Claude Monet, 1903</source>
+        <translation>Claude Monet, 1903</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1888</source>
+        <translation>Vincent van Gogh, 1888</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1887</source>
+        <translation>Vincent van Gogh, 1887</translation>
+    </message>
+    <message>
+        <source>Vincent van Gogh, 1890</source>
+        <translation>Vincent van Gogh, 1890</translation>
+    </message>
+    <message>
+        <source>Paul Gauguin, 1892</source>
+        <translation>Paul Gauguin, 1892</translation>
+    </message>
+    <message>
+        <source>Henri de Toulouse-Lautrec, 1893</source>
+        <translation>Henri de Toulouse-Lautrec, 1893</translation>
+    </message>
+    <message>
+        <source>The film itself</source>
+        <translation>Der Film selbst</translation>
+    </message>
+    <message>
+        <source>A drawing of the film&apos;s lines</source>
+        <translation>Eine Zeichnung aus den Linien des Films</translation>
+    </message>
+    <message>
+        <source>The film itself in brush strokes</source>
+        <translation>Der Film selbst in Pinselstrichen</translation>
+    </message>
 </context>
 <context>
     <name>Subject</name>
@@ -3270,7 +3313,7 @@
     </message>
     <message>
         <source>What is far away</source>
-        <translation>Was fern ist</translation>
+        <translation>Was weit entfernt ist</translation>
     </message>
     <message>
         <source>The film&apos;s alpha</source>
@@ -3286,7 +3329,7 @@
     </message>
     <message>
         <source>What is painted in a way of its own; hold V to see it in red</source>
-        <translation>Was auf eigene Weise gemalt wird; V gehalten zeigt es rot</translation>
+        <translation>Der Bereich, der anders gemalt wird; mit gehaltener Taste V ist er rot</translation>
     </message>
     <message>
         <source>None</source>
@@ -3317,10 +3360,135 @@
     </message>
 </context>
 <context>
+    <name>TargetCheck</name>
+    <message>
+        <source>This name cannot be used ({reason}).</source>
+        <translation>Dieser Name ist nicht möglich ({reason}).</translation>
+    </message>
+    <message>
+        <source>There is no folder {folder}.</source>
+        <translation>Den Ordner {folder} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Another export is writing {name}.</source>
+        <translation>Ein anderer Export schreibt {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} is the video being painted.</source>
+        <translation>{name} ist das Video, das gemalt wird.</translation>
+    </message>
+    <message>
+        <source>Another export of {name} is not finished; it is kept.</source>
+        <translation>Ein anderer Export von {name} ist nicht fertig; er bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>{name} already exists.</source>
+        <translation>{name} ist schon vorhanden.</translation>
+    </message>
+    <message>
+        <source>Save as {name}</source>
+        <translation>Als {name} speichern</translation>
+    </message>
+    <message>
+        <source>The old file stays until the new one is complete.</source>
+        <translation>Die alte Datei bleibt erhalten, bis die neue fertig ist.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>TargetField</name>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Videos ({patterns})</source>
+        <translation>Videos ({patterns})</translation>
+    </message>
+</context>
+<context>
     <name>Timeline</name>
     <message>
         <source>Visible part of the film</source>
         <translation>Sichtbarer Teil des Films</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Open a film</source>
+        <translation>Film öffnen</translation>
+    </message>
+    <message>
+        <source>Drop it anywhere on the window, or choose it here. The sample film is there to play with.</source>
+        <translation>Ziehen Sie ihn irgendwo auf das Fenster, oder wählen Sie ihn hier. Der Beispielfilm ist zum Ausprobieren da.</translation>
+    </message>
+    <message>
+        <source>Choose a painting</source>
+        <translation>Gemälde wählen</translation>
+    </message>
+    <message>
+        <source>Point at a tile to try it on the film; click to keep it. A picture dropped here is a style.</source>
+        <translation>Zeigen Sie auf eine Kachel, um sie am Film zu probieren; ein Klick behält sie. Ein Bild, das Sie hierher ziehen, wird zum Stil.</translation>
+    </message>
+    <message>
+        <source>Set the brush</source>
+        <translation>Pinsel einstellen</translation>
+    </message>
+    <message>
+        <source>Below it are strength, colours and more. All settings shows the rest, and / finds one.</source>
+        <translation>Darunter stehen Stärke, Farben und mehr. „Alle Einstellungen“ zeigt den Rest, und / findet eine.</translation>
+    </message>
+    <message>
+        <source>Move through the film</source>
+        <translation>Durch den Film gehen</translation>
+    </message>
+    <message>
+        <source>Space plays. The lanes show styles, markers and keyframes; the wheel enlarges them.</source>
+        <translation>Die Leertaste spielt ab. Die Spuren zeigen Stile, Marker und Schlüsselbilder; das Rad vergrößert sie.</translation>
+    </message>
+    <message>
+        <source>Export it</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Size and time are estimated first. F1 lists all keys, and Help has this tour again.</source>
+        <translation>Größe und Dauer werden vorher geschätzt. F1 zeigt alle Tasten, und unter „Hilfe“ finden Sie diesen Rundgang wieder.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
@@ -3335,7 +3503,7 @@
     </message>
     <message>
         <source>This program does not include Python.</source>
-        <translation>Dieses Programm kommt ohne Python.</translation>
+        <translation>Dieses Programm enthält kein Python.</translation>
     </message>
     <message>
         <source>Not installed: {names}.</source>
@@ -3354,15 +3522,15 @@
     </message>
     <message>
         <source>Another window of Framebrush is training a style.</source>
-        <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
+        <translation>Ein anderes Fenster von Framebrush trainiert gerade einen Stil.</translation>
     </message>
     <message>
         <source>The training of the style {name} is not finished; resume it under “Train a style from a picture”.</source>
-        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Stil aus einem Bild trainieren“.</translation>
+        <translation>Das Training des Stils {name} ist nicht abgeschlossen; setzen Sie es unter „Stil aus einem Bild trainieren“ fort.</translation>
     </message>
     <message>
         <source>There is no training to resume: another window has completed or discarded it.</source>
-        <translation>Es gibt nichts mehr fortzusetzen: Ein anderes Fenster hat diesen Stil fertiggestellt oder verworfen.</translation>
+        <translation>Es gibt kein Training mehr fortzusetzen: Ein anderes Fenster hat es abgeschlossen oder verworfen.</translation>
     </message>
     <message>
         <source>Its process ended with status {status}.</source>
@@ -3370,7 +3538,7 @@
     </message>
     <message>
         <source>Training {name} failed: {reason}</source>
-        <translation>{name} konnte nicht gelernt werden: {reason}</translation>
+        <translation>Das Training von {name} ist fehlgeschlagen: {reason}</translation>
     </message>
 </context>
 <context>

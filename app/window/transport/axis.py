@@ -23,7 +23,7 @@ FAR_PX = 10_000
 class Axis(QObject):
     """Maps times of a film, in milliseconds, to positions, in pixels.
 
-    All lanes of a timeline share it, as they are equally wide.
+    Shared by all lanes of a timeline, which are equally wide.
     """
 
     changed = Signal()

@@ -276,7 +276,7 @@ class Transport(QWidget):
     def chapter_beside(self, later: bool) -> Fraction | None:
         """Return the start of the next or the previous chapter.
 
-        Within the first moments of a chapter, that of the one before; None without one.
+        In a chapter's first moments, previous is the chapter before. None without a chapter.
         """
         here = Fraction(self.bar.value(), 1000)
         starts = [each.start_s for each in self.chapters]

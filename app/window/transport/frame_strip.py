@@ -38,13 +38,10 @@ OWN_KEYS = (
 
 
 class FrameStrip(QWidget):
-    """Lane of marks at frames, as high without marks.
+    """Lane of marks at frames; a hint without marks keeps its height.
 
-    The first mark therefore moves no control: a hint stands there.
-
-    A click on a mark goes to its frame; a drag moves it, and snaps unless Shift is held. The keys of the keyboard go
-    from one to another, move and remove them, and open their menu. Subclasses draw them, and implement `menu` and
-    `words_of`.
+    A click on a mark goes to its frame; a drag moves it, and snaps unless Shift is held. Keys do the same.
+    Subclasses draw marks, and implement `menu` and `words_of`.
     """
 
     movable = True

@@ -26,8 +26,7 @@ MOST_LETTERS = 24
 class GoTo(QFrame):
     """A separate window above the position, to type one.
 
-    Separate, so that it also covers a swap chain and full screen. It shows its interpretation while the user types;
-    Enter goes there, and Esc or a click elsewhere closes it.
+    It also covers a swap chain and full screen, and shows its interpretation while the user types.
     """
 
     asked = Signal(object)  # a Position

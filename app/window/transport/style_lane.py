@@ -62,7 +62,7 @@ def blocks_of(tracks: Sequence[Track], style: str) -> list[Block]:
 
 @cache
 def colour_of(painting: str) -> QColor:
-    """Return the mean colour of a style's thumbnail, mostly of its colourful parts."""
+    """Return the mean colour of a style's thumbnail, weighted by saturation."""
     if painting == PASSTHROUGH:
         return QColor.fromHsv(0, 0, VALUE // 2)
     image = thumbnail(Entry(painting, painting, picture=picture_of(painting)), QSize(32, 18), 1.0)

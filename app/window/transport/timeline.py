@@ -46,7 +46,7 @@ class Top(QWidget):
 class Timeline(QWidget):
     """The seek bar with lanes below it, zoomed and scrolled together.
 
-    Its height depends on the window alone, and not on the film or its marks: some lanes are left out of a low window.
+    Its height depends on the window alone: a low one lacks some lanes.
     """
 
     def __init__(self, bar: SeekBar, live: QWidget, lanes: Sequence[QWidget], spared: Sequence[QWidget]) -> None:
@@ -80,7 +80,7 @@ class Timeline(QWidget):
         self._follow_axis()
 
     def fit(self, *, low: bool) -> None:
-        """Show all lanes, or those of a low window."""
+        """Show all lanes, or the few that fit a low window."""
         self._is_low = low
         for lane in self._spared:
             lane.setVisible(not low)

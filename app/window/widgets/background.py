@@ -30,8 +30,7 @@ def _nothing() -> Any:  # noqa: ANN401 - any type of result
 class Background(QObject, Generic[T]):
     """Runs a function in a thread and passes its result to the window's thread.
 
-    Results for a deleted owner and failures are ignored. The parent is the application: an owner that is deleted would
-    take the signal along while the thread emits it.
+    Results for a deleted owner and failures are ignored. The parent is the application, which outlives the thread.
     """
 
     _ended = Signal()

@@ -83,7 +83,7 @@ def column_of(control: QWidget) -> QScrollArea | None:
 
 
 class WheelToColumn(QObject):
-    """Scrolls the column over an unfocused control, whose value would change in passing."""
+    """Scrolls the column over an unfocused control, which keeps its value."""
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -343,16 +343,18 @@ class Disclosure(QToolButton):
         self.toggled.connect(self._show)
         self._show(False)
 
+    def open_around(self, widget: QWidget) -> None:
+        """Show what is hidden if it holds a widget."""
+        if self._hidden.isAncestorOf(widget):
+            self.setChecked(True)
+
     def _show(self, on: bool) -> None:
         self.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self._hidden.setVisible(on)
 
 
 class LabelledSlider(QWidget):
-    """A name, a slider and its value as text; a double click on the value resets it.
-
-    `to_text` and `to_value` convert the slider's integer steps.
-    """
+    """A name, a slider and its value as text; a double click on the value resets it."""
 
     moved = Signal(float)
 
@@ -374,7 +376,6 @@ class LabelledSlider(QWidget):
 
         Args:
             per_unit: steps per 1.0.
-            tip: the tool tip.
             bipolar: a neutral middle, so no part is filled.
             inline: everything in one row, for `in_columns`.
             alone: in a row with other controls: no name, and a value of minimum width.
@@ -474,10 +475,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 
 
 class KeysToFocus(QObject):
-    """Lets the focused widget use its keys before the window's shortcuts.
-
-    Arrows move a slider reached with Tab; letters go into a field.
-    """
+    """Lets the focused widget use its keys before the window's shortcuts."""
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
         if left is not None:

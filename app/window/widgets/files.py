@@ -1,8 +1,9 @@
-"""File dialogs, which start in suitable folders."""
+"""File dialogs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths
@@ -10,11 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
+from framebrush.media.containers import CONTAINERS
 from framebrush.media.video_files import ENDINGS
 from framebrush.styles.brush_tips import TIPS
 from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.window.settings import Settings
 
+LOOKS = LOOK_SUFFIX, ".json"
 REVEALS = ".gif", ".mkv", ".mov", ".mp4", ".webp"
 
 Location = QStandardPaths.StandardLocation
@@ -59,7 +62,7 @@ class Files(QObject):
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def brush(self, title: str) -> Path | None:
-        """Ask for a brush tip's picture, or a brush of GIMP or Krita."""
+        """Ask for a brush tip, or a brush of GIMP or Krita."""
         patterns = _matching(self.tr("Pictures and brushes ({patterns})"), TIPS)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
@@ -73,7 +76,7 @@ class Files(QObject):
         return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
 
     def new_cube(self, name: str) -> Path | None:
-        """Ask where to save a colour table, confirming overwriting."""
+        """Ask where to save a colour table."""
         return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
@@ -88,18 +91,18 @@ class Files(QObject):
         return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
-        """Ask where to save a look, confirming overwriting."""
-        return self._save("look", self.tr("Share the look"), f"{name}{LOOK_SUFFIX}", self._looks)
+        """Ask where to save a look."""
+        return self._save("look", self.tr("Share the look"), f"{name}{LOOK_SUFFIX}", self._looks, endings=LOOKS)
 
     def new_project(self, name: str) -> Path | None:
-        """Ask where to save a project, confirming overwriting."""
+        """Ask where to save a project."""
         patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
         return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
 
     def new_reveal(self, name: str) -> Path | None:
-        """Ask for the file of a time-lapse; the dialog confirms overwriting."""
-        patterns = _matching(self.tr("Videos ({patterns})"), REVEALS)
-        return self._save("video", self.tr("Export the time-lapse"), f"{name}.mp4", patterns, Location.MoviesLocation)
+        """Ask where to save a time-lapse."""
+        patterns, title = _matching(self.tr("Videos ({patterns})"), REVEALS), self.tr("Export the time-lapse")
+        return self._save("video", title, f"{name}.mp4", patterns, Location.MoviesLocation, CONTAINERS)
 
     @property
     def _cubes(self) -> str:
@@ -107,18 +110,33 @@ class Files(QObject):
 
     @property
     def _looks(self) -> str:
-        return _matching(self.tr("Saved looks ({patterns})"), {LOOK_SUFFIX, ".json"})
+        return _matching(self.tr("Saved looks ({patterns})"), LOOKS)
 
     def _open(self, kind: str, title: str, patterns: str, location: Location) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
         return self._chosen(kind, name)
 
     def _save(
-        self, kind: str, title: str, name: str, patterns: str, location: Location = Location.DocumentsLocation
+        self,
+        kind: str,
+        title: str,
+        name: str,
+        patterns: str,
+        location: Location = Location.DocumentsLocation,
+        endings: Container[str] = (),
     ) -> Path | None:
-        start = str(Path(self._start(kind, location)) / name)
-        name, _ = QFileDialog.getSaveFileName(self._window, title, start, patterns)
-        return self._chosen(kind, name)
+        """Ask for a new file, confirming overwriting.
+
+        endings: allowed ones; others get the proposed name's.
+        """
+        start, ending = Path(self._start(kind, location)) / name, Path(name).suffix
+        while True:
+            path = self._chosen(kind, QFileDialog.getSaveFileName(self._window, title, str(start), patterns)[0])
+            if path is None or path.suffix.lower() == ending or path.suffix.lower() in endings:
+                return path
+            start = path.with_name(f"{path.name}{ending}")
+            if not os.path.lexists(start):
+                return start
 
     def _chosen(self, kind: str, name: str) -> Path | None:
         if name:

@@ -27,7 +27,7 @@ def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:
 
 
 def save_whole(image: QImage, target: Path, quality: int = -1, *, new: bool = False) -> None:
-    """Write an image atomically, in the format of its file extension.
+    """Write an image atomically, in the format that the file extension names.
 
     Args:
         quality: 0..100; -1 for Qt's default.

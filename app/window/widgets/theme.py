@@ -219,7 +219,8 @@ QComboBox QAbstractItemView {{
   selection-color: {c.on_accent}; padding: 4px;
 }}
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px; }}
-QToolButton#disclosure {{ padding: 5px 5px 5px 0; margin-left: -4px; }}
+QToolButton#disclosure, QToolButton#section {{ padding: 5px 5px 5px 0; margin-left: -4px; }}
+QToolButton#section {{ font-weight: 600; }}
 QToolButton#place, QToolButton#faint {{ padding: 2px 3px; }}
 QToolButton#recent {{ color: #c9cacc; }}
 QToolButton#recent:hover {{ background: #26272a; }}

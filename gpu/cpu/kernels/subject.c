@@ -97,18 +97,8 @@ KERNEL(halved_bytes)
     }
 }
 
-/* How far beside the best of an axis' steps the least cost lies, -0.5..0.5. apart: costs from one step to the next. */
-static inline float parabola(const int32_t *costs, whole best, whole apart) {
-    if (best == 0 || best == STEPS - 1) return 0.0f;
-    const int32_t *at = costs + best * apart;
-    const int32_t low = at[-apart], middle = at[0], high = at[apart], bend = low + high - 2 * middle;
-    if (bend <= 0) return 0.0f;
-    const double away = 0.5 * (double)(low - high) / (double)bend;
-    return (float)(away < -0.5 ? -0.5 : away > 0.5 ? 0.5 : away);
-}
-
-/* Rows of blocks: where each came from, in samples down and across. here, there: pictures of BLOCK samples a block. bias:
-   by which the cost in place is less. made: (2, rows, columns) of blocks. scratch: none. */
+/* Rows of blocks: where each came from, in whole samples down and across. here, there: pictures of BLOCK samples a block.
+   bias: by which the cost in place is less. made: (2, rows, columns) of blocks. scratch: none. */
 KERNEL(block_motion)
 (const Bytes2 *here, const Bytes2 *there, whole bias, const Floats3 *made, float *scratch, whole y0, whole y1) {
     (void)scratch;
@@ -149,14 +139,98 @@ KERNEL(block_motion)
             whole best = 0;
             for (whole k = 1; k < STEPS * STEPS; k++)
                 if (costs[k] < costs[best]) best = k;
-            const whole down = best / STEPS, across = best % STEPS;
-            float found_down = 0.0f, found_across = 0.0f;
-            if (down != REACH || across != REACH) {
-                found_down = (float)(down - REACH) + parabola(costs + across, down, STEPS);
-                found_across = (float)(across - REACH) + parabola(costs + down * STEPS, across, 1);
+            plane_of(made, 0)[row * made->columns + column] = (float)(best / STEPS - REACH);
+            plane_of(made, 1)[row * made->columns + column] = (float)(best % STEPS - REACH);
+        }
+}
+
+/* The surroundings of a block in the frame before, (AREA, AREA), and costs of its places there, UNKNOWN before they are
+   asked for. A block that moves as far as it can is refined by one sample, and its neighbours are looked at. */
+#define FARTHEST (2 * REACH + 2)
+#define PLACES (2 * FARTHEST + 1)
+#define AREA (BLOCK + 2 * FARTHEST)
+#define UNKNOWN -1
+typedef struct {
+    const uint8_t *own, *around;
+    whole own_columns, columns;
+    int32_t costs[PLACES * PLACES];
+} Block;
+static inline int32_t sum_apart(const uint8_t *one, whole columns, const uint8_t *other, whole other_columns) {
+    int32_t sum = 0;
+    for (whole y = 0; y < BLOCK; y++)
+        for (whole x = 0; x < BLOCK; x++) {
+            const int32_t apart = one[y * columns + x] - other[y * other_columns + x];
+            sum += apart < 0 ? -apart : apart;
+        }
+    return sum;
+}
+static inline int32_t cost_at(Block *block, whole down, whole across) {
+    int32_t *cost = block->costs + (down + FARTHEST) * PLACES + across + FARTHEST;
+    if (*cost == UNKNOWN) {
+        const uint8_t *other = block->around + (down + FARTHEST) * block->columns + across + FARTHEST;
+        *cost = sum_apart(block->own, block->own_columns, other, block->columns);
+    }
+    return *cost;
+}
+/* How far beside the best place of an axis the least cost lies, -0.5..0.5; 0 for costs that bend less than `flat`. */
+static inline float parabola(int32_t low, int32_t middle, int32_t high, int32_t flat) {
+    const int32_t bend = low + high - 2 * middle;
+    if (bend <= flat) return 0.0f;
+    const double away = 0.5 * (double)(low - high) / (double)bend;
+    return (float)(away < -0.5 ? -0.5 : away > 0.5 ? 0.5 : away);
+}
+
+/* Rows of blocks of half the side: where each came from, in samples and parts of samples down and across. A block is looked
+   for in place, and where the four nearest blocks of half the resolution came from. here, there: pictures of BLOCK samples a
+   block. coarse: (2, rows / 2, columns / 2), of `block_motion`. bias: as there. flat: as `parabola`. made: (2, rows,
+   columns) of blocks. scratch: none. */
+KERNEL(finer_motion)
+(const Bytes2 *here, const Bytes2 *there, const Floats3 *coarse, whole bias, whole flat, const Floats3 *made, float *scratch,
+ whole y0, whole y1) {
+    (void)scratch;
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < made->columns; column++) {
+            const whole top = row * BLOCK - FARTHEST, left = column * BLOCK - FARTHEST, at = row * made->columns + column;
+            float *down = plane_of(made, 0) + at, *across = plane_of(made, 1) + at;
+            const whole first = row * BLOCK * here->columns + column * BLOCK;
+            *down = *across = 0.0f;
+            const int32_t in_place = sum_apart(here->at + first, here->columns, there->at + first, there->columns);
+            if (in_place < bias) continue;
+            uint8_t area[AREA * AREA];
+            Block block;
+            block.own = here->at + first, block.own_columns = here->columns;
+            block.around = there->at + top * there->columns + left, block.columns = there->columns;
+            if (top < 0 || left < 0 || top + AREA > there->rows || left + AREA > there->columns) {
+                for (whole y = 0; y < AREA; y++) {
+                    const uint8_t *from = there->at + clamped(top + y, 0, there->rows - 1) * there->columns;
+                    for (whole x = 0; x < AREA; x++) area[y * AREA + x] = from[clamped(left + x, 0, there->columns - 1)];
+                }
+                block.around = area, block.columns = AREA;
             }
-            plane_of(made, 0)[row * made->columns + column] = found_down;
-            plane_of(made, 1)[row * made->columns + column] = found_across;
+            for (whole k = 0; k < PLACES * PLACES; k++) block.costs[k] = UNKNOWN;
+            const whole rows[2] = {row / 2, clamped(row / 2 + (row % 2 ? 1 : -1), 0, coarse->rows - 1)};
+            const whole columns[2] = {column / 2, clamped(column / 2 + (column % 2 ? 1 : -1), 0, coarse->columns - 1)};
+            int32_t least = in_place - (int32_t)bias;
+            whole best_down = 0, best_across = 0;
+            for (whole n = 0; n < 5; n++) {
+                whole middle_down = 0, middle_across = 0;
+                if (n) {
+                    const whole from = rows[(n - 1) / 2] * coarse->columns + columns[(n - 1) % 2];
+                    middle_down = 2 * (whole)plane_of(coarse, 0)[from], middle_across = 2 * (whole)plane_of(coarse, 1)[from];
+                }
+                for (whole k = 0; k < 9; k++) {
+                    const whole y = middle_down + k / 3 - 1, x = middle_across + k % 3 - 1;
+                    const int32_t cost = cost_at(&block, y, x) - (y || x ? 0 : (int32_t)bias);
+                    if (cost < least) least = cost, best_down = y, best_across = x;
+                }
+            }
+            const int32_t middle = cost_at(&block, best_down, best_across);
+            const int32_t above = cost_at(&block, best_down - 1, best_across);
+            const int32_t below = cost_at(&block, best_down + 1, best_across);
+            const int32_t before = cost_at(&block, best_down, best_across - 1);
+            const int32_t after = cost_at(&block, best_down, best_across + 1);
+            *down = (float)best_down + parabola(above, middle, below, (int32_t)flat);
+            *across = (float)best_across + parabola(before, middle, after, (int32_t)flat);
         }
 }
 

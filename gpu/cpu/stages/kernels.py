@@ -121,7 +121,7 @@ def raise_paint(
     Args:
         strokes: (5, H, W) from `mix`, or without rows.
         warp, weft: from `relief.threads` along x and y.
-        heights: with margins, one pixel of which is filled.
+        heights: with margins; the innermost pixel of each margin is filled.
     """
 
 

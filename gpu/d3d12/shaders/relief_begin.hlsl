@@ -5,7 +5,7 @@
 
 READS(float, painted, 0);
 READS(float, fine, 1);
-WRITES_PICTURE(float4, "rgba32f", picture, 0);
+WRITES_PICTURE(float4, "rgba16f", picture, 0);
 WRITES(uint, not_finite, 1);
 
 [numthreads(32, 16, 1)]

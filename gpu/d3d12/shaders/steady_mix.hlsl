@@ -1,5 +1,5 @@
-// In: tensors of a frame t0 and of a neighbour t1, their paintings t2 and t3, vectors to the neighbour t4, confidence in them t5, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5.
-// BEGINS 1: start with the frame's own painting. ADDS 1: add the neighbour's. ENDS 1: divide; non-finite values of the frame's own painting are kept.
+// In: tensors of a frame t0 and of a neighbour t1, their paintings t2 and t3, vectors to the neighbour t4, confidence in them t5, b0. Out: result u0; until it is there, the mean of paintings and the sum of their weights u1. Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-4.
+// BEGINS 1: start with the frame's own painting. ADDS 1: add the neighbour's. ENDS 1: write the result; non-finite values of the frame's own painting are kept. Only BEGINS and ENDS read the frame's own painting.
 #include "steady.hlsli"
 OPTION(0, BEGINS)
 OPTION(1, ADDS)
@@ -11,12 +11,24 @@ READS(float, painting, 2);
 READS(float, near_painting, 3);
 READS(int, vectors, 4);
 READS(float, sure, 5);
-WRITES(float, total, 0);
-WRITES(float, weights, 1);
+WRITES(float, result, 0);
+WRITES(uint, sums, 1);  // two of a pixel: red and green, blue and weight, in 16 bits each
 
 #define TILE_X 34
 #define TILE (TILE_X * 10)
 groupshared float differences[TILE];  // of a group's pixels and those around them, in sixteenths of a code
+
+#define MOST_WEIGHT 16.0
+
+uint2 in_16_bits(float4 sum) {
+  uint4 whole = uint4(65535.0 * saturate(sum / float4(1.0, 1.0, 1.0, MOST_WEIGHT)) + 0.5);
+  return uint2(whole.x | whole.y << 16, whole.z | whole.w << 16);
+}
+
+float4 sum_of(uint2 stored) {
+  uint4 whole = uint4(stored.x & 65535, stored.x >> 16, stored.y & 65535, stored.y >> 16);
+  return float4(whole) / 65535.0 * float4(1.0, 1.0, 1.0, MOST_WEIGHT);
+}
 
 float3 sixteenths(float3 value) {
   return floor(4080.0 * value + 0.5);
@@ -83,26 +95,27 @@ void main(
     for (uint i = 0; i < scale; i++) {
       uint2 at = scale * id.xy + uint2(i, j);
       uint o = at.y * painted_size.x + at.x;
-      float3 own = float3(painting[o], painting[o + plane], painting[o + 2 * plane]), mean = cleaned(own);
-      float weight = 1.0;
-      if (BEGINS == 0) {
-        mean = float3(total[o], total[o + plane], total[o + 2 * plane]);
-        weight = weights[o];
-      }
+      float3 own = float3(painting[o], painting[o + plane], painting[o + 2 * plane]);
+      float4 sum = float4(cleaned(own), 1.0);
+      if (BEGINS == 0) sum = sum_of(uint2(sums[2 * o], sums[2 * o + 1]));
       if (ADDS == 1) {
         int2 there = clamp(int2(at) + moved, int2(0, 0), int2(scale * size) - 1);
         uint k = uint(there.y) * painted_size.x + uint(there.x);
         float3 other = float3(near_painting[k], near_painting[k + plane], near_painting[k + 2 * plane]);
         float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler miscompiles an if around the weight
-        float share = likeness * finite.r * finite.g * finite.b;
-        mean = mean + share * cleaned(other);
-        weight += share;
+        float share = likeness * finite.r * finite.g * finite.b, weight = sum.w + share;
+        sum = float4((sum.w * sum.rgb + share * cleaned(other)) / weight, weight);
       }
-      if (ENDS == 1) mean = not_finite_parts(own) ? own : mean / weight;
-      else weights[o] = weight;
-      total[o] = mean.r;
-      total[o + plane] = mean.g;
-      total[o + 2 * plane] = mean.b;
+      if (ENDS == 1) {
+        float3 mean = not_finite_parts(own) ? own : sum.rgb;
+        result[o] = mean.r;
+        result[o + plane] = mean.g;
+        result[o + 2 * plane] = mean.b;
+      } else {
+        uint2 stored = in_16_bits(sum);
+        sums[2 * o] = stored.x;
+        sums[2 * o + 1] = stored.y;
+      }
     }
   }
 }

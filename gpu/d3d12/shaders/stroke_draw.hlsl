@@ -17,7 +17,7 @@ READS(float2, noise, 6);
 READS_PICTURE(float, left, 7);
 READS(float, fine, 8);
 #ifdef RAISED
-WRITES_PICTURE(float4, "rgba32f", brushed, 0);
+WRITES_PICTURE(float4, "rgba16f", brushed, 0);
 WRITES_PICTURE(float2, "rg32f", body_of_paint, 1);
 #else
 WRITES(float, brushed, 0);

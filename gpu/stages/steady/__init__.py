@@ -14,7 +14,7 @@ from framebrush.gpu.stages.look import Look
 
 @dataclass(frozen=True, slots=True)
 class TemporalWindow:
-    """Neighbours of a frame's result, which is delayed by `after` frames."""
+    """Neighbours of a frame. The result is delayed by `after` frames."""
 
     before: int = 0
     after: int = 0

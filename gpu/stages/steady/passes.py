@@ -69,7 +69,7 @@ class Steadying:
         self.found = Buffer("motion from frame to frame", "int32", 2 * blocks)
         self.vectors = Buffer("motion", "int32", 2 * blocks)
         self.sure = Buffer("sureness", "float32", blocks)
-        self._weights = Buffer("weights", "float32", width * height)
+        self._sums = Buffer("sums", "uint32", 2 * width * height)
         self._constants = constants(self._sizes, self._plan, 0.0)
         levels = Pass("steady_levels", (way.frame, way.styled), (self.fine, self.means), self._cells, self._constants)
         self.levels = Work(NAME, (levels,), begins=False, ends=False)
@@ -101,8 +101,9 @@ class Steadying:
 
     def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
         frame, styled = self._way.frame, self._way.styled
-        near = (FromFrame(frame), styled, FromFrame(styled)) if adds else (frame, styled, styled)
-        reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
+        near_frame, near = (FromFrame(frame), FromFrame(styled)) if adds else (frame, styled)
+        own = styled if begins or ends else near  # not read in between
+        reads, writes = (frame, near_frame, own, near, self.vectors, self.sure), (self._way.steadied, self._sums)
         defines = tuple((name, str(int(on))) for name, on in (("BEGINS", begins), ("ADDS", adds), ("ENDS", ends)))
         given = NAME if adds else self._constants
         return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)

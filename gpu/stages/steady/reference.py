@@ -41,7 +41,7 @@ class Painted(NamedTuple):
 def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float) -> Array:
     """Compute a frame's result, (3, H * scale, W * scale), 0..1.
 
-    The mean of its painting (weight 1) and its neighbours', moved along the motion, weighted by `weights` and
+    The mean of the frame's painting (weight 1) and the neighbours', moved along the motion, weighted by `weights` and
     `match_confidence`. A lost block is not followed further. Non-finite values stay in a frame's own painting and have
     weight 0 in others.
 

@@ -287,7 +287,7 @@ class StrokeLayout:
 
     @property
     def tensor_level(self) -> int:
-        """Return the pyramid level whose derivatives give directions."""
+        """Return the pyramid level that gives directions, by its derivatives."""
         return max(1, _level(0.5 * self.base_px))
 
     @property

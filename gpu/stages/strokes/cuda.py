@@ -19,9 +19,9 @@ from framebrush.gpu.passes import FLAG, Buffer, Constant, FromFrame, Pass, Step,
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.frame_passes import FramePasses
+from framebrush.gpu.stages.lighting import RELIEF
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
-from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, StrokeLayout, coverage, fill
 from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stages.strokes.samples import WORDS

@@ -123,7 +123,7 @@ class StrokeMemory:
 
     @cached_property
     def cells(self) -> Buffer:
-        """Return means of its cells."""
+        """Return the means of cells."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
 

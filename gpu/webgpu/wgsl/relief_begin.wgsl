@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 058ffa33926c428de033307e746aece5 2c36116fa4fecfe99d50565345445d47
+// f783b5781060089c088aee522d7ae254 398968e5cc137288d9d791bc8b3a9091
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -34,7 +34,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var<storage, read> fine_0 : array<f32>;
 
-@binding(0) @group(1) var picture_0 : texture_storage_2d<rgba32float, write>;
+@binding(0) @group(1) var picture_0 : texture_storage_2d<rgba16float, write>;
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {

@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a3396e6386c4f8dcb09abf3b9b6344c4 8e9b0021ee787fc9f20d921defb3e4f7
+// 89af80efad821c32e67bc3e9bcd42558 691f276a312866d685eb8079922cf648
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -24,11 +24,11 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(2) @group(0) var<storage, read> painting_0 : array<f32>;
 
-@binding(0) @group(1) var<storage, read_write> total_0 : array<f32>;
-
-@binding(1) @group(1) var<storage, read_write> weights_0 : array<f32>;
+@binding(1) @group(1) var<storage, read_write> sums_0 : array<u32>;
 
 @binding(3) @group(0) var<storage, read> near_painting_0 : array<f32>;
+
+@binding(0) @group(1) var<storage, read_write> result_0 : array<f32>;
 
 @id(2) override ENDS_0 : i32 = i32(0);
 
@@ -129,6 +129,19 @@ fn cleaned_0( v_2 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_2), vec3<f32>(0.0f), not_finite_parts_0(v_2));
 }
 
+fn sum_of_0( stored_0 : vec2<u32>) -> vec4<f32>
+{
+    var _S16 : u32 = stored_0.x;
+    var _S17 : u32 = stored_0.y;
+    return vec4<f32>(vec4<u32>((_S16 & (u32(65535))), (_S16 >> (u32(16))), (_S17 & (u32(65535))), (_S17 >> (u32(16))))) / vec4<f32>(65535.0f) * vec4<f32>(1.0f, 1.0f, 1.0f, 16.0f);
+}
+
+fn in_16_bits_0( sum_0 : vec4<f32>) -> vec2<u32>
+{
+    var _S18 : vec4<u32> = vec4<u32>(vec4<f32>(65535.0f) * saturate(sum_0 / vec4<f32>(1.0f, 1.0f, 1.0f, 16.0f)) + vec4<f32>(0.5f));
+    return vec2<u32>(((_S18.x) | ((((_S18.y) << (u32(16)))))), ((_S18.z) | ((((_S18.w) << (u32(16)))))));
+}
+
 @compute
 @workgroup_size(32, 8, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
@@ -138,7 +151,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     var likeness_0 : f32;
     if(ADDS_0 == i32(1))
     {
-        var _S16 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(8)) - vec2<i32>(i32(1));
+        var _S19 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(8)) - vec2<i32>(i32(1));
         j_0 = thread_0;
         for(;;)
         {
@@ -149,7 +162,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
             {
                 break;
             }
-            differences_0[j_0] = difference_0(_S16 + vec2<i32>(i32(j_0 % u32(34)), i32(j_0 / u32(34))));
+            differences_0[j_0] = difference_0(_S19 + vec2<i32>(i32(j_0 % u32(34)), i32(j_0 / u32(34))));
             j_0 = j_0 + u32(256);
         }
         workgroupBarrier();
@@ -174,9 +187,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
                 {
                     break;
                 }
-                var sum_0 : f32 = likeness_0 + differences_0[(within_0.y + i_2) * u32(34) + within_0.x + x_0];
+                var sum_1 : f32 = likeness_0 + differences_0[(within_0.y + i_2) * u32(34) + within_0.x + x_0];
                 x_0 = x_0 + u32(1);
-                likeness_0 = sum_0;
+                likeness_0 = sum_1;
             }
             i_2 = i_2 + u32(1);
         }
@@ -186,33 +199,33 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     {
         likeness_0 = 0.0f;
     }
-    var _S17 : bool;
+    var _S20 : bool;
     if((id_0.x) >= (Constants_0.size_0.x))
     {
-        _S17 = true;
+        _S20 = true;
     }
     else
     {
-        _S17 = (id_0.y) >= (Constants_0.size_0.y);
+        _S20 = (id_0.y) >= (Constants_0.size_0.y);
     }
-    if(_S17)
+    if(_S20)
     {
         return;
     }
-    const _S18 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    const _S21 : vec2<i32> = vec2<i32>(i32(0), i32(0));
     var moved_0 : vec2<i32>;
     if(ADDS_0 == i32(1))
     {
-        var _S19 : vec2<u32> = id_0.xy;
-        var likeness_1 : f32 = likeness_0 * sure_at_0(_S19);
-        moved_0 = vec2<i32>(i32(Constants_0.scale_0)) * vector_at_0(_S19);
+        var _S22 : vec2<u32> = id_0.xy;
+        var likeness_1 : f32 = likeness_0 * sure_at_0(_S22);
+        moved_0 = vec2<i32>(i32(Constants_0.scale_0)) * vector_at_0(_S22);
         likeness_0 = likeness_1;
     }
     else
     {
-        moved_0 = _S18;
+        moved_0 = _S21;
     }
-    var _S20 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
+    var _S23 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
     j_0 = u32(0);
     for(;;)
     {
@@ -235,54 +248,51 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
             }
             var at_4 : vec2<u32> = vec2<u32>(Constants_0.scale_0) * id_0.xy + vec2<u32>(i_2, j_0);
             var o_1 : u32 = at_4.y * Constants_0.painted_size_0.x + at_4.x;
-            var _S21 : u32 = o_1 + _S20;
-            var _S22 : u32 = u32(2) * _S20;
-            var _S23 : u32 = o_1 + _S22;
-            var own_1 : vec3<f32> = vec3<f32>(painting_0[o_1], painting_0[_S21], painting_0[_S23]);
-            var _S24 : vec3<f32> = cleaned_0(own_1);
-            var weight_0 : f32;
-            var mean_0 : vec3<f32>;
+            var _S24 : u32 = o_1 + _S23;
+            var _S25 : u32 = u32(2) * _S23;
+            var _S26 : u32 = o_1 + _S25;
+            var own_1 : vec3<f32> = vec3<f32>(painting_0[o_1], painting_0[_S24], painting_0[_S26]);
+            var _S27 : vec4<f32> = vec4<f32>(cleaned_0(own_1), 1.0f);
+            var sum_2 : vec4<f32>;
             if(BEGINS_0 == i32(0))
             {
-                mean_0 = vec3<f32>(total_0[o_1], total_0[_S21], total_0[_S23]);
-                weight_0 = weights_0[o_1];
+                var _S28 : u32 = u32(2) * o_1;
+                sum_2 = sum_of_0(vec2<u32>(sums_0[_S28], sums_0[_S28 + u32(1)]));
             }
             else
             {
-                mean_0 = _S24;
-                weight_0 = 1.0f;
+                sum_2 = _S27;
             }
-            var weight_1 : f32;
-            var mean_1 : vec3<f32>;
+            var sum_3 : vec4<f32>;
             if(ADDS_0 == i32(1))
             {
-                var there_1 : vec2<i32> = clamp(vec2<i32>(at_4) + moved_0, _S18, vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1)));
+                var there_1 : vec2<i32> = clamp(vec2<i32>(at_4) + moved_0, _S21, vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1)));
                 var k_1 : u32 = u32(there_1.y) * Constants_0.painted_size_0.x + u32(there_1.x);
-                var other_0 : vec3<f32> = vec3<f32>(near_painting_0[k_1], near_painting_0[k_1 + _S20], near_painting_0[k_1 + _S22]);
+                var other_0 : vec3<f32> = vec3<f32>(near_painting_0[k_1], near_painting_0[k_1 + _S23], near_painting_0[k_1 + _S25]);
                 var finite_0 : vec3<f32> = select(vec3<f32>(1.0f), vec3<f32>(0.0f), not_finite_parts_0(other_0));
                 var share_0 : f32 = likeness_0 * finite_0.x * finite_0.y * finite_0.z;
-                var weight_2 : f32 = weight_0 + share_0;
-                mean_1 = mean_0 + vec3<f32>(share_0) * cleaned_0(other_0);
-                weight_1 = weight_2;
+                var _S29 : f32 = sum_2.w;
+                var weight_0 : f32 = _S29 + share_0;
+                sum_3 = vec4<f32>((vec3<f32>(_S29) * sum_2.xyz + vec3<f32>(share_0) * cleaned_0(other_0)) / vec3<f32>(weight_0), weight_0);
             }
             else
             {
-                mean_1 = mean_0;
-                weight_1 = weight_0;
+                sum_3 = sum_2;
             }
-            var mean_2 : vec3<f32>;
             if(ENDS_0 == i32(1))
             {
-                mean_2 = select(mean_1 / vec3<f32>(weight_1), own_1, not_finite_parts_0(own_1));
+                var mean_0 : vec3<f32> = select(sum_3.xyz, own_1, not_finite_parts_0(own_1));
+                result_0[o_1] = mean_0.x;
+                result_0[_S24] = mean_0.y;
+                result_0[_S26] = mean_0.z;
             }
             else
             {
-                weights_0[o_1] = weight_1;
-                mean_2 = mean_1;
+                var stored_1 : vec2<u32> = in_16_bits_0(sum_3);
+                var _S30 : u32 = u32(2) * o_1;
+                sums_0[_S30] = stored_1.x;
+                sums_0[_S30 + u32(1)] = stored_1.y;
             }
-            total_0[o_1] = mean_2.x;
-            total_0[_S21] = mean_2.y;
-            total_0[_S23] = mean_2.z;
             i_2 = i_2 + u32(1);
         }
         j_0 = j_0 + u32(1);

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 26a9bd7257ccff8a405301213dd28bef c4c67624c83769731bdbc9c0e53ff245
+// fc0ebfd2910f39049b1bf8c7e8ac310a 33120723d2ec9af5d75290506d67ade6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -50,7 +50,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(8) @group(0) var<storage, read> fine_0 : array<f32>;
 
-@binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba32float, write>;
+@binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba16float, write>;
 
 @binding(1) @group(1) var body_of_paint_0 : texture_storage_2d<rg32float, write>;
 

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5247efc8bf86f0adbce34c31f3245806 0bdd14a8c4f89ad4c2b17077c64c0b77
+// cafd9e65b801201f50636a8a5d2e8999 0bdd14a8c4f89ad4c2b17077c64c0b77
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -153,7 +153,7 @@ def test_a_rate_that_cannot_be(rate: int) -> None:
         ({"stroke": "wide"}, "^stroke is 'wide'; it must be a number$"),
         ({"brush_kind": 1}, "^brush_kind is 1; it must be a text$"),
         ({"brush_mark": 1}, "^brush_mark is 1; it must be a text$"),
-        ({"brush_mark": ""}, "^the name of the picture of a brush's mark is empty$"),
+        ({"brush_mark": ""}, "^the name of the picture of a brush tip is empty$"),
         ({"brush_sizes": ""}, "^the name of the picture of a map of sizes is empty$"),
         ({"mask": ""}, "^the name of a mask is empty$"),
         ({"mask_corrections": ""}, "^the name of corrections of masks is empty$"),

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -127,22 +126,22 @@ def test_the_preview_is_painted_as_the_program_paints() -> None:
 
 
 def test_both_ways_to_train_show_it_so(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, object]] = []
-    monkeypatch.setattr(training, "train", lambda *_, **named: asked.append(named))
+    asked: list[training.Watcher] = []
+    monkeypatch.setattr(training, "train", lambda _, watcher: asked.append(watcher))
     assert run(command(material, tmp_path / "mine.onnx", "--progress=none")) == 0
 
     def finish(enough: Callable[[], Exception]) -> None:
         raise enough()
 
     learn(TrainingSpec("mine", "painting.png", "photos", "random.npz"), tmp_path, finish)
-    assert [one["finish"] for one in asked] == [as_shown, as_shown]
+    assert [one.finish for one in asked] == [as_shown, as_shown]
 
 
 def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By command and window: bundled weights, and frames of the open film or of the bundled one."""
-    asked: list[tuple[Any, ...]] = []
+    asked: list[training.Training] = []
     chosen: list[list[Path]] = []
-    monkeypatch.setattr(training, "train", lambda *given, **_: asked.append(given))
+    monkeypatch.setattr(training, "train", lambda one, _: asked.append(one))
     monkeypatch.setattr(photographs, "photographs", lambda sources, *_: chosen.append(list(sources)))
     style, out = material / "painting.png", tmp_path / "mine.onnx"
     assert run(["train", f"--style={style}", f"--out={out}", "--progress=none"]) == 0
@@ -159,8 +158,8 @@ def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest
     ):
         learn(spec, tmp_path, check)
     for given in asked:
-        assert given[3] == losses.SHIPPED
-        given[1]()
+        assert given.features == losses.SHIPPED
+        given.photos()
     assert chosen == [[], [Path("a.mp4"), material / "photos"], [], [Path("open.mp4")], [Path("photos")]]
 
 

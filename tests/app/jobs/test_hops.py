@@ -24,7 +24,7 @@ from tests.hops import Hops
 
 pytestmark = pytest.mark.media
 
-MOST_HOPS = 17
+MOST_HOPS = 20
 FIRST = 12
 """Frames before it make what is made once."""
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +29,8 @@ oiio = pytest.importorskip("OpenImageIO")
 pytestmark = pytest.mark.media
 
 FILM = CLIPS / "cfr.mp4"
+BLENDER = os.environ.get("FRAMEBRUSH_BLENDER") or shutil.which("blender")
+RELIGHT = Path(__file__).parents[3] / "docs" / "relight.py"
 PEOPLE = Path(__file__).parents[1] / "subject" / "people.mp4"
 LOOK: dict[str, Any] = {"brush": 0.9, "relief": 0.5, "steady": 0.0}
 OPTIONS = ["--style", "scream", "--brush", "0.9", "--relief", "0.5", "--steady", "0"]
@@ -125,6 +131,55 @@ def test_a_pixel_knows_its_stroke(files: list[Path], layers: Layers) -> None:
     assert len(seen & {int(b << np.uint64(SLOT_BITS) | s - 1) for b, s in before[before[..., 1] > 0]}) > len(seen) / 2
     painted, network = codes(layers["painted"]), codes(layers["network"])
     assert np.abs(painted - network)[~covered].mean() < np.abs(painted - network)[covered].mean() + 20
+
+
+needs_blender = pytest.mark.skipif(
+    BLENDER is None,
+    reason="no Blender 4.5 or newer in FRAMEBRUSH_BLENDER: the program, or the Python of an environment with bpy",
+)
+
+
+def blender(script: Path, *arguments: str | Path) -> str:
+    """What a script prints in Blender."""
+    assert BLENDER is not None
+    options = ["--background", "--python-exit-code", "1", "--python"] if "blender" in Path(BLENDER).name else []
+    command = [BLENDER, *options, script, "--", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@needs_blender
+@pytest.mark.slow
+def test_blender_lights_a_shot_anew(files: list[Path], tmp_path: Path) -> None:
+    blender(RELIGHT, files[1], "2", tmp_path / "lit.####.png")
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["lit.0004.png", "lit.0005.png"]
+    lamp = np.array([-0.6, 0.5, 0.3])
+    for file in files[1:3]:
+        layers = read(file)
+        shade = np.maximum(0, layers["N"].astype(float) @ lamp) / lamp[2]
+        expected = codes(np.clip(layers["painted"] * shade[..., None], 0, 1))
+        with Image.open(tmp_path / f"lit.{file.stem[-4:]}.png") as picture:
+            lit = np.asarray(picture.convert("RGB"), float)
+        assert np.abs(lit - expected).mean() < 1
+        assert np.abs(lit - codes(layers["painted"])).mean() > 2, "the light changes the picture"
+
+
+@needs_blender
+@pytest.mark.slow
+def test_blender_shows_each_part(files: list[Path], tmp_path: Path) -> None:
+    script = tmp_path / "outputs.py"
+    script.write_text(
+        "import bpy, json, sys\n"
+        "tree = bpy.data.node_groups.new('a', 'CompositorNodeTree')\n"
+        "node = tree.nodes.new('CompositorNodeImage')\n"
+        "node.image = bpy.data.images.load(sys.argv[-1])\n"
+        "print(json.dumps({each.name: each.type for each in node.outputs}))\n"
+    )
+    printed = blender(script, files[0]).splitlines()
+    kinds = {1: "VALUE", 2: "VECTOR", 3: "RGBA"}
+    expected = {part: kinds[len(channels)] for part, channels in CHANNELS.items()} | {"N": "VECTOR"}
+    assert json.loads(next(line for line in printed if line.startswith("{"))) == expected
 
 
 @pytest.mark.slow

@@ -18,8 +18,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
 from framebrush.gpu.surface import View
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.layers import _mask
-from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import Schedule
@@ -59,7 +59,8 @@ def masks_of(sizes: SizeSpec, look: Look, film: Path = PEOPLE, first: int = 0) -
     style = open_job_style(JobSpec(str(film), "o.mkv", Recipe(StyleSpec("none"))), print).style
     with open_device("cpu") as device, Reader(film) as reader:
         form, orientation, frames = reader.info.format, reader.info.orientation, [*reader][first:]
-        with Pipeline(device, style, form, form, look=look, maps=BrushMaps(sizes), orientation=orientation) as pipeline:
+        plan = StylizerPlan(style, form, form, look=look)
+        with FramePipeline(device, plan, maps=BrushMaps(sizes), orientation=orientation) as pipeline:
             return [pipeline.masks_of(frame, time_s=Fraction()) for frame in frames]
 
 

@@ -17,8 +17,8 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs import prepare
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.identity import JobIdentity, subject_of
-from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -177,7 +177,7 @@ def test_frames_on_a_device_have_the_masks_of_those_in_memory() -> None:
         found = []
         for on_device in (False, True):
             given = [replace(one, frame=device.upload(one.host) if on_device else one.frame) for one in frames]
-            with Pipeline(device, style, form, form, look=Look(faces=1.0, brush=0.0)) as pipeline:
+            with FramePipeline(device, StylizerPlan(style, form, form, look=Look(faces=1.0, brush=0.0))) as pipeline:
                 found.append([pipeline.masks_of(one) for one in given])
     assert found[0] == found[1]
     assert all(masks.faces for masks in found[0])
@@ -199,7 +199,7 @@ def test_where_nobody_is_all_is_outside(look: Look, counts: bool) -> None:
     with open_device("cpu") as device, Reader(CLIPS / "cfr.mp4", TimeRange(frames=1)) as reader:
         (frame,) = reader
         form = reader.info.format
-        with Pipeline(device, style, form, form, look=look) as pipeline:
+        with FramePipeline(device, StylizerPlan(style, form, form, look=look)) as pipeline:
             assert pipeline.masks_of(frame).area == (NOWHERE if counts else None)
 
 
@@ -213,7 +213,8 @@ def test_people_are_narrower_beside_a_photograph_and_a_mask_of_ones_own_is_not(t
         for look in (Look(film_inside=1.0), Look(photo_inside=1.0)):
             found.append([])
             for asked in (SizeSpec(), SizeSpec(mask_invert=True), SizeSpec(mask=str(still))):
-                with Pipeline(device, style, form, form, look=look, maps=BrushMaps(asked)) as pipeline:
+                plan = StylizerPlan(style, form, form, look=look)
+                with FramePipeline(device, plan, maps=BrushMaps(asked)) as pipeline:
                     area = pipeline.masks_of(frame, time_s=Fraction()).area
                 assert area is not None
                 found[-1].append(sum(area) / 255 / len(area))

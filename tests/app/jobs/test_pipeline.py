@@ -15,8 +15,10 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.reader import Reader
@@ -50,9 +52,8 @@ class Losses:
 def painted(losses: Losses, path: Path = CLIPS / "cfr.mp4") -> list[int]:
     with Reader(path) as reader, open_device("cpu") as device:
         source = reader.info.format
-        with Pipeline(
-            device, networks.identity(), source, video_target(source), replace_device=losses.another
-        ) as pipeline:
+        plan = StylizerPlan(networks.identity(), source, video_target(source))
+        with Pipeline(FramePipeline(device, plan), replace_device=losses.another) as pipeline:
             return [frame.number for frame in pipeline.frames(reader)]
 
 
@@ -77,7 +78,8 @@ def test_a_replacement_is_closed_also_where_its_stylizer_cannot_be(monkeypatch: 
     closed: list[Device] = []
     with Reader(CLIPS / "cfr.mp4") as reader, open_device("cpu") as device:
         source = reader.info.format
-        pipeline = Pipeline(device, networks.identity(), source, video_target(source), replace_device=losses.another)
+        plan = StylizerPlan(networks.identity(), source, video_target(source))
+        pipeline = Pipeline(FramePipeline(device, plan), replace_device=losses.another)
         assert len([*pipeline.frames(reader)]) == 30
         (replacement,) = losses.replacements
         real = replacement.close
@@ -93,6 +95,11 @@ def test_a_replacement_is_closed_also_where_its_stylizer_cannot_be(monkeypatch: 
 Picture = npt.NDArray[np.unsignedinteger[Any]]
 
 
+def steady_plan(reader: Reader, working: Size | None = None) -> StylizerPlan:
+    source, look = reader.info.format, Look(steady=1.0)
+    return StylizerPlan(networks.identity(), source, rgba8(96, 54), working=working, look=look, window=CENTRED)
+
+
 def steadied(
     span: TimeRange | None = None, name: str = "open-gop.mp4", losses: Losses | None = None
 ) -> dict[int, Picture]:
@@ -101,13 +108,7 @@ def steadied(
         Reader(CLIPS / name, span, context=CENTRED) as reader,
         open_device("cpu") as device,
         Pipeline(
-            device,
-            networks.identity(),
-            reader.info.format,
-            rgba8(96, 54),
-            working=(48, 27),
-            look=Look(steady=1.0),
-            window=CENTRED,
+            FramePipeline(device, steady_plan(reader, (48, 27))),
             replace_device=losses.another if losses else None,
         ) as pipeline,
     ):
@@ -168,9 +169,7 @@ def test_frames_of_an_iteration_that_was_given_up_are_no_neighbours() -> None:
     with (
         Reader(CLIPS / "cfr.mp4") as reader,
         open_device("cpu") as device,
-        Pipeline(
-            device, networks.identity(), reader.info.format, rgba8(96, 54), look=Look(steady=1.0), window=CENTRED
-        ) as pipeline,
+        Pipeline(FramePipeline(device, steady_plan(reader))) as pipeline,
     ):
         frames = list(reader)
         for given_up in (pipeline.frames(frames[:9]), pipeline.frames(frames[9:12])):

@@ -39,8 +39,9 @@ from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames, with_cached_frames
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import target_aspect, video_target
-from framebrush.jobs.pipeline import KnownFrame, OutputFrame, Pipeline, Role, SizesOf, roles
+from framebrush.jobs.pipeline import KnownFrame, OutputFrame, Pipeline, ReplaceDevice, Role, SizesOf, roles
 from framebrush.jobs.prepare import job_pipeline, job_sizes
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
@@ -197,9 +198,19 @@ def film(count: int, *, context: Iterable[int] = ()) -> list[VideoFrame]:
     return [VideoFrame(n, 100 + 3 * n, 3, flat(10 * n), n in set(context)) for n in range(count)]
 
 
-def pipeline(device: Device, style: Style | None = None, **more: object) -> Pipeline:
-    more.setdefault("look", Look(dither=False))
-    return Pipeline(device, style or networks.identity(), PICTURE, PICTURE, **more)  # type: ignore[arg-type]
+def pipeline(
+    device: Device,
+    style: Style | None = None,
+    *,
+    shots: ShotStyles | None = None,
+    sizes_of: SizesOf | None = None,
+    replace_device: ReplaceDevice | None = None,
+    **plan: object,
+) -> Pipeline:
+    used = shots.style(0) if shots else style or networks.identity()
+    made = StylizerPlan(used, PICTURE, PICTURE, **{"look": Look(dither=False)} | plan)  # type: ignore[arg-type]
+    frames = FramePipeline(device, made)
+    return Pipeline(frames, shots=shots, sizes_of=sizes_of, replace_device=replace_device)
 
 
 def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) -> None:
@@ -281,13 +292,13 @@ def test_each_frame_that_is_painted_has_the_map_of_its_own_time(
 def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the frames that a device is given to paint, context included."""
     numbers: list[int] = []
-    start = Pipeline._start
+    submit = FramePipeline.submit
 
-    def counted(self: Pipeline, frame: VideoFrame, *rest: Any) -> None:  # noqa: ANN401
+    def counted(self: FramePipeline, frame: VideoFrame, into: Frame | None = None) -> Ticket:
         numbers.append(frame.number)
-        start(self, frame, *rest)
+        return submit(self, frame, into)
 
-    monkeypatch.setattr(Pipeline, "_start", counted)
+    monkeypatch.setattr(FramePipeline, "submit", counted)
     return numbers
 
 
@@ -323,7 +334,7 @@ def test_as_many_frames_are_in_flight_as_there_are_slots(device: Device) -> None
         outputs = painting.frames(frames())
         assert next(outputs).number == 0
         assert len(read) == painting.stylizer.slots + 1
-        assert painting.counters.runs == painting.stylizer.slots
+        assert painting.stylizer.counters.runs == painting.stylizer.slots
         assert [output.number for output in outputs] == list(range(1, 8))
 
 
@@ -345,7 +356,7 @@ def test_context_is_painted_and_not_given(device: Device) -> None:
 
     with pipeline(device, look=Look(steady=1.0, dither=False), window=CENTRED) as painting:
         outputs = list(painting.frames(film(7, context=(0, 1, 6)), allocate))
-        assert painting.counters.runs == 7
+        assert painting.stylizer.counters.runs == 7
     assert [output.number for output in outputs] == [2, 3, 4, 5]
     assert len(allocated) == 4
 
@@ -360,9 +371,10 @@ def test_frames_that_nothing_changes_are_passed_on_but_for_context(device: Devic
         return frame
 
     frames = [replace(frame, frame=grey(frame.number)) for frame in film(4, context=(0,))]
-    with Pipeline(device, networks.identity(), picture, picture, look=Look(strength=0.0)) as painting:
+    plan = StylizerPlan(networks.identity(), picture, picture, look=Look(strength=0.0))
+    with Pipeline(FramePipeline(device, plan)) as painting:
         outputs = list(painting.frames(frames))
-        assert painting.counters.runs == 0
+        assert painting.stylizer.counters.runs == 0
     assert [(output.number, output.pts, output.duration) for output in outputs] == [
         (n, 100 + 3 * n, 3) for n in (1, 2, 3)
     ]
@@ -403,8 +415,8 @@ def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, ca
     look = Look(steady=1.0, dither=False)
     with pipeline(device, look=look, window=CENTRED, carries=carries) as painting:
         outputs = list(painting.frames(film(10, context=(*range(6), 9))))
-        assert painting.counters.runs == (7 if carries else 6)
-        assert painting.counters.uploads == (10 if carries else 6)
+        assert painting.stylizer.counters.runs == (7 if carries else 6)
+        assert painting.stylizer.counters.uploads == (10 if carries else 6)
     assert [output.number for output in outputs] == [6, 7, 8]
 
 
@@ -430,7 +442,7 @@ def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: 
             given.append(output.number)
             assert levels([output]) == [output.number + (output.number not in missing)]
         looked = [n for n in range(188) if looks_at(n) and n not in range(88, 127) and n not in range(48, 53)]
-        assert painting.counters.runs == (15 + len(looked) if carries else 15)
+        assert painting.stylizer.counters.runs == (15 + len(looked) if carries else 15)
     assert given == list(range(known))
 
 
@@ -458,7 +470,8 @@ def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: li
 
         def painted(shelf: CachedFrames | None, length: int | None = count) -> list[OutputFrame]:
             form = frames[0].frame.format
-            with Pipeline(device, networks.identity(), form, form, **settings) as made:  # type: ignore[arg-type]
+            plan = StylizerPlan(networks.identity(), form, form, **settings)  # type: ignore[arg-type]
+            with Pipeline(FramePipeline(device, plan)) as made:
                 submitted.clear()
                 end = None if length is None else first + length
                 return list(
@@ -523,12 +536,12 @@ class _Styles(ShotStyles):
 def test_each_shot_is_painted_by_its_style_and_the_look_stays(device: _Device) -> None:
     styles = _Styles()
     with pipeline(device, networks.identity(), shots=styles) as painting:
-        assert painting.style == ShotStyles.style(styles, 0)
+        assert painting.frame_pipeline.plan.style == ShotStyles.style(styles, 0)
         painting.stylizer.look = Look(strength=0.5)
         outputs = [output.number for output in painting.frames(film(8))]
         assert device.stylizers == 1
         assert painting.stylizer.look.strength == 0.5
-        assert painting.counters.runs == 2  # those of the last shot, by a stylizer of its own
+        assert painting.stylizer.counters.runs == 2  # those of the last shot, by a stylizer of its own
     assert outputs == list(range(8))
     assert [shot for shot, _ in groupby(styles.asked)] == [0, 1, 2]
 
@@ -537,7 +550,7 @@ def test_a_shot_of_context_alone_is_not_painted(device: _Device) -> None:
     styles = _Styles()
     with pipeline(device, networks.identity(), shots=styles) as painting:
         outputs = [output.number for output in painting.frames(film(7, context=(0, 1, 2, 3, 6)))]
-        assert painting.counters.runs == 2
+        assert painting.stylizer.counters.runs == 2
     assert outputs == [4, 5]
     assert [shot for shot, _ in groupby(styles.asked)] == [0, 1]
 
@@ -559,7 +572,7 @@ def test_each_working_size_has_its_stylizer_and_frames_of_another_are_no_neighbo
         used = [(output.number, painting.stylizer.sizes.working) for output in painting.frames(film(8))]
         assert device.stylizers == 1
         assert painting.stylizer.look.strength == 0.5
-        assert painting.counters.runs == 3
+        assert painting.stylizer.counters.runs == 3
         assert painting.stylizer.sizes.stroke_px == Sizes.of((4, 2), whole, (4, 2)).stroke_px
     assert used == [(n, half if n in (3, 4) else whole) for n in range(8)]
 
@@ -570,7 +583,7 @@ def test_a_size_that_stays_keeps_its_stylizer_and_one_of_context_alone_has_none(
         made = painting.stylizer
         outputs = [output.number for output in painting.frames(film(7, context=(0, 1, 2, 6)))]
         assert painting.stylizer is made
-        assert painting.counters.runs == 3
+        assert painting.stylizer.counters.runs == 3
     assert outputs == [3, 4, 5]
 
 
@@ -603,6 +616,17 @@ def test_another_device_goes_on_where_one_was_lost(loss: tuple[str, int]) -> Non
     assert spares.asked == [f"lost at {loss[0]} {loss[1]}"]
     assert levels(outputs) == [10 * n for n in range(8)]
     assert second.is_closed
+
+
+class _DeviceOfEngines(_Device):
+    engines = ("auto", "shader")
+
+
+def test_another_device_without_the_engine_takes_its_own() -> None:
+    first = _DeviceOfEngines(("run", 2))
+    with first, pipeline(first, replace_device=_Spares(_Device()), engine="shader") as painting:
+        assert levels(painting.frames(film(8))) == [10 * n for n in range(8)]
+        assert painting.stylizer.settings.engine == "auto"
 
 
 def test_no_frame_follows_the_last_on_another_device_either() -> None:
@@ -667,5 +691,5 @@ def test_memory_of_the_encoder_is_stored_to_and_goes_with_the_device(loss: tuple
                 list(outputs)
         else:
             assert levels(outputs) == [0, 10, 20, 30, 40]
-            assert painting.counters.host_copies == 5  # up; nothing comes down
+            assert painting.stylizer.counters.host_copies == 5  # up; nothing comes down
     assert not spares.asked

@@ -15,6 +15,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.recipe import Recipe
@@ -156,9 +157,10 @@ def test_what_is_not_painted_comes_back_bit_by_bit(
 def test_only_a_source_that_nothing_changes_passes(look: Look, passes: bool, device: Device) -> None:
     source = yuv420p(64, 48)
     frame = VideoFrame(0, 0, 1, noise(source))
-    with Pipeline(device, networks.identity(), source, nv12(64, 48), look=look) as pipeline:
+    plan = StylizerPlan(networks.identity(), source, nv12(64, 48), look=look)
+    with Pipeline(FramePipeline(device, plan)) as pipeline:
         (made,) = pipeline.frames([frame])
-        assert (pipeline.counters.runs == 0) == passes
+        assert (pipeline.stylizer.counters.runs == 0) == passes
     assert isinstance(frame.frame, Frame)
     same = all(np.array_equal(a, b) for a, b in zip(made.host.components, frame.frame.components, strict=True))
     assert same == passes
@@ -167,15 +169,17 @@ def test_only_a_source_that_nothing_changes_passes(look: Look, passes: bool, dev
 @pytest.mark.parametrize("look", [Look(brush=1.0), Look(relief=1.0), Look(canvas=1.0), Look(detail=1.0)], ids=str)
 def test_no_style_with_strokes_is_painted(look: Look, device: Device) -> None:
     source = yuv420p(64, 48)
-    with Pipeline(device, passthrough_style(), source, source, look=look) as pipeline:
+    plan = StylizerPlan(passthrough_style(), source, source, look=look)
+    with Pipeline(FramePipeline(device, plan)) as pipeline:
         list(pipeline.frames([VideoFrame(0, 0, 1, noise(source))]))
-        assert pipeline.counters.runs == 1
+        assert pipeline.stylizer.counters.runs == 1
 
 
 def test_another_range_or_matrix_does_not_pass(device: Device) -> None:
     source = yuv420p(64, 48)
     for change in ({"full_range": True}, {"bits": 10}, {"subsample": (0, 0)}, {"width": 62}):
         target = replace(source, **change)  # type: ignore[arg-type]
-        with Pipeline(device, passthrough_style(), source, target, look=Look()) as pipeline:
+        plan = StylizerPlan(passthrough_style(), source, target, look=Look())
+        with Pipeline(FramePipeline(device, plan)) as pipeline:
             list(pipeline.frames([VideoFrame(0, 0, 1, noise(source))]))
-            assert pipeline.counters.runs == 1
+            assert pipeline.stylizer.counters.runs == 1

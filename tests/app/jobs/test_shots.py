@@ -17,8 +17,8 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.opened_source import OpenedSource
-from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import open_job_source, prepare
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import SAMPLES, Samples, find_shots
@@ -189,11 +189,12 @@ def test_tiles_are_exact_and_say_nothing(device: Device) -> None:
     results = []
     for tiling in ("off", 64):
         target = rgba8(200, 150)
-        with Pipeline(device, style, frame.format, target, tiling=tiling, shots=shots) as pipeline:  # type: ignore[arg-type]
+        plan = StylizerPlan(shots.style(0), frame.format, target, tiling=tiling)  # type: ignore[arg-type]
+        with FramePipeline(device, plan) as pipeline:
             results.append(pipeline.stylizer.fetch(pipeline.stylizer.submit(frame)).planes[0])
             assert not any("statistics" in note for note in pipeline.notes)
     assert np.array_equal(*results)
-    with Pipeline(device, style, frame.format, target, tiling=64) as pipeline:
+    with FramePipeline(device, StylizerPlan(style, frame.format, target, tiling=64)) as pipeline:
         assert any("statistics" in note for note in pipeline.notes)
 
 

@@ -17,13 +17,15 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.jobs.pipeline import OutputFrame, Pipeline
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.jobs.frame_pipeline import FramePipeline
+from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.run import run_job
-from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.media.video import Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import cache_keys
 from framebrush.playback.ahead.cache import Course, Painted
@@ -53,13 +55,13 @@ LOOKED_AT = [number for number in range(FRAMES - 2) if looks_at(number)]
 def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the frames that a device is given to paint, context included."""
     numbers: list[int] = []
-    start = Pipeline._start
+    submit = FramePipeline.submit
 
-    def counted(self: Pipeline, frame: Any, *rest: Any) -> None:  # noqa: ANN401
+    def counted(self: FramePipeline, frame: VideoFrame, into: Frame | None = None) -> Ticket:
         numbers.append(frame.number)
-        start(self, frame, *rest)
+        return submit(self, frame, into)
 
-    monkeypatch.setattr(Pipeline, "_start", counted)
+    monkeypatch.setattr(FramePipeline, "submit", counted)
     return numbers
 
 
@@ -296,7 +298,7 @@ def test_what_another_method_made_is_not_taken(
     """As where a card has less memory left than when it was painted, or another engine paints."""
     for number in ALL:
         shelf.put(number, grey)
-    monkeypatch.setattr(Pipeline, "method", method)
+    monkeypatch.setattr(Stylizer, "method", method)
     spec = spec_of(tmp_path / "out.mkv")
     taken = export(spec, device, shelf.folder)
     assert (taken != export(replace(spec, target=str(tmp_path / "plain.mkv")), device, None)) is (method == METHOD)

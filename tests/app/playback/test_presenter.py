@@ -275,7 +275,6 @@ def test_a_brush_that_is_taken_up_begins_to_carry_its_strokes_and_goes_on(
     for brush, carries in ((0.5, True), (0.0, True)):
         presenter.use_look(replace(STEADY, brush=brush))
         assert presenter.pipeline is not None
-        assert presenter.pipeline.carries is carries
         assert presenter.pipeline.stylizer.settings.carries is carries
         shown(presenter, *frames[2:4])
 

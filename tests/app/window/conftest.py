@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 if sys.platform.startswith("linux"):  # needs no window manager, and opens nothing on the desktop
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
 from framebrush.base.child import Child
+from framebrush.base.option import Section
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
@@ -42,6 +43,7 @@ SETTLING_TURNS = 20
 DESKS: list[Desk] = []
 """Desks with possibly open windows."""
 NEVER_MS = 2**31 - 1
+ALL_SECTIONS = *get_args(Section), "brush-advanced", "subject-advanced"
 
 
 class Desk:
@@ -56,7 +58,7 @@ class Desk:
         hints: bool = False,
         reading: ReadingProcess | None = None,
         source: str | None = None,
-        expert: bool = True,
+        unfolded: bool = True,
         device: str = "cpu",
         back_at: RestorePoint | None = None,
     ) -> None:
@@ -65,12 +67,12 @@ class Desk:
         size: None for the remembered size.
         hints: show the hints for new users.
         reading, source, back_at: passed to the window.
-        expert: show all settings; False for a new user's few.
+        unfolded: open all sections; False for a first start's.
         """
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
-        if expert:
-            self.settings.expert = True
+        if unfolded:
+            self.settings.sections = ALL_SECTIONS
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(
             self.settings,

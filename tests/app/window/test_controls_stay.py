@@ -73,19 +73,16 @@ def test_first_marks_leave_the_seek_bar_where_it_is(desk: Desk, monkeypatch: pyt
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "expert"),
+    ("size", "unfolded"),
     [((1366, 768), True), ((1366, 768), False), ((900, 420), True), ((1500, 1300), True)],
 )
 def test_a_dropped_picture_leaves_the_gallery_as_high(
-    application: QApplication, tmp_path: Path, size: tuple[int, int], expert: bool
+    application: QApplication, tmp_path: Path, size: tuple[int, int], unfolded: bool
 ) -> None:
-    desk = Desk(tmp_path, size=size, expert=expert)
+    desk = Desk(tmp_path, size=size, unfolded=unfolded)
     gallery, tiles = desk.window.gallery, desk.window.gallery.tiles
     desk.wait(lambda: len(gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
-    if expert:
-        Hand(desk).click(desk.window.look_panel.brushwork.title)
-        desk.rest(0.2)
     height, top, bundled = tiles.height(), place_of(tiles).top(), len(gallery.names)
     assert height >= 2 * tiles.gridSize().height()
     pictures = [picture(tmp_path / f"own {number}.png", 40 * number) for number in range(4)]

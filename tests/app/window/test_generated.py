@@ -105,7 +105,7 @@ def test_sizes_of_the_command_line_reach_picture_and_exports(desk: Desk, tmp_pat
     desk.wait(lambda: window.view.painted.image is not None, "a frame")
     pipeline = window.player.engine.presenter.pipeline
     assert pipeline is not None
-    assert (pipeline.target.width, pipeline.target.height) == (48, 32)
+    assert (pipeline.plan.target.width, pipeline.plan.target.height) == (48, 32)
     assert window.exporting.spec("a", "b").sizes == sizes
     window.close()
     desk.wait(lambda: bool(gone), "the end of the window")

@@ -46,8 +46,8 @@ def test_everything_says_what_it_is(tmp_path: Path, language: str) -> None:
     film = tmp_path / "film.mkv"
     film.write_bytes((CLIPS / "extras.mkv").read_bytes())
     settings, compare, exports, start, quality = {
-        "en": ("All settings", "Compare with the source", "Exports", "Export", "Quality"),
-        "de": ("Alle Einstellungen", "Mit Original vergleichen", "Exporte", "Exportieren", "Qualität"),
+        "en": ("Brush, advanced", "Compare with the source", "Exports", "Export", "Quality"),
+        "de": ("Pinsel, erweitert", "Mit Original vergleichen", "Exporte", "Exportieren", "Qualität"),
     }[language]
     with reading(tmp_path, str(film), language=language) as reader:
         reader.wait(lambda node: node.role == "list item", "the gallery")

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QScrollArea, QWidget
 
-from framebrush.gpu.stages.look import SECOND
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.layout import FRAME_PX, PANEL_WIDTH, PanelColumn
 from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
@@ -125,8 +124,8 @@ def asks(folder: Path, language: str) -> None:
             desk.rest(1.0)
             (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
             if isinstance(dialog, ExportDialog):
-                dialog.file_size.box.setValue(1)
-                desk.wait(dialog.file_size.note.isVisible, "what a size leaves for the picture")
+                dialog.controls.file_size.box.setValue(1)
+                desk.wait(dialog.controls.file_size.note.isVisible, "what a size leaves for the picture")
                 desk.rest(0.2)
             assert dialog.height() <= room.height() - 40, (name, dialog.height())
             assert dialog.width() <= room.width(), (name, dialog.width())
@@ -201,8 +200,7 @@ def opens(folder: Path) -> None:
 
 
 def shows_every_slider(folder: Path) -> None:
-    """Without scrolling, those of a folded section after a click; the gallery shows the painting in use, wherever it
-    is."""
+    """Paintings and brushes without scrolling, rows of a folded section after a click."""
     desk = Desk(folder, style="starry-night", size=None)
     window, gallery = desk.window, desk.window.gallery
     tiles = gallery.tiles
@@ -214,24 +212,9 @@ def shows_every_slider(folder: Path) -> None:
     desk.open("cfr.mp4")
     desk.wait(gallery.blend_button.isVisible, "the style")
     desk.wait(lambda: tiles.count() > 5, "the gallery")
-    brushwork, subject, divider = window.look_panel.brushwork, window.look_panel.subject, window.look_panel.divider
-    folded = {
-        brushwork.title: [*brushwork.shares.values()],
-        subject.title: [
-            subject.areas,
-            subject.choices,
-            subject.second,
-            subject.tools.diameter,
-            *(slider for field, slider in subject.shares.items() if field not in SECOND),  # there is no second style
-        ],
-    }
-    hidden = [each for rows in folded.values() for each in rows]
-    seconds = [subject.shares[field] for field in SECOND]
-    sliders = window.look_panel.findChildren(LabelledSlider)
-    shown = [each for each in sliders if each not in (*hidden, *seconds)]
-    for slider in (window.stroke.slider, *shown):
-        assert slider.visibleRegion().boundingRect() == slider.rect(), slider.slider.accessibleName()
-    assert divider.visibleRegion().boundingRect() == divider.rect()
+    panel = window.look_panel
+    for control in (panel.search, tiles, gallery.blend_button, panel.sliders["strength"], window.stroke.kinds):
+        assert control.visibleRegion().boundingRect() == control.rect(), control.accessibleName()
     assert tiles.verticalScrollBar().isVisible()
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
         window.session.use_style(name)
@@ -239,16 +222,15 @@ def shows_every_slider(folder: Path) -> None:
     column = window.side.widget(0)
     assert isinstance(column, QScrollArea)
     bar = column.verticalScrollBar()
-    for title, rows in folded.items():
-        bar.setValue(0)
-        place = title.mapTo(window, QPoint())
-        Hand(desk).click(title)
-        desk.rest(0.2)
-        assert title.visibleRegion().boundingRect() == title.rect()
-        assert title.mapTo(window, QPoint()) == place - QPoint(0, bar.value())
-        assert [each.isVisible() for each in hidden] == [each in rows for each in hidden]
-        for each in rows:
-            assert each.visibleRegion().boundingRect() == each.rect(), (title.text(), rows.index(each))
+    for section in panel.sections[2:]:
+        for shows_rows in (False, True):
+            bar.setValue(0)
+            Hand(desk).click(section.title)
+            desk.rest(0.2)
+            assert section.isVisible() == shows_rows
+        rows = [*section.shares.values(), *section.boxes.values()]
+        for each in (section.title, *(row for row in rows if row.isVisible())):
+            assert each.visibleRegion().boundingRect() == each.rect(), (section.title.text(), each)
     desk.close()
 
 

@@ -427,6 +427,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import nv12, yuv420p
 from framebrush.media.video import VideoFrame
+from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.pipeline import Pipeline
 from tests import networks
 from tests.gpu.pictures import noise
@@ -455,9 +456,10 @@ def another(lost):
         print("again:", error)
     return open_device("cpu")
 
-pipeline = Pipeline(device, networks.box_blur(), yuv420p(61, 47), nv12(61, 47), replace_device=another)
+plan = StylizerPlan(networks.box_blur(), yuv420p(61, 47), nv12(61, 47))
+pipeline = Pipeline(FramePipeline(device, plan), replace_device=another)
 with pipeline:
-    painted = list(pipeline.paint(frames()))
+    painted = list(pipeline.frames(frames()))
 with open_device("cpu") as cpu, cpu.stylizer(networks.box_blur(), yuv420p(61, 47), nv12(61, 47)) as stylizer:
     for number, one in enumerate(painted):
         want = stylizer.fetch(stylizer.submit(noise(yuv420p(61, 47), number)))

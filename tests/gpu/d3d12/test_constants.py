@@ -10,9 +10,9 @@ import pytest
 
 from framebrush.gpu import colour, hlsl_records, layouts
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
+from framebrush.gpu.shared_records import RECORDS
 from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.stages.records import RECORDS
 
 pytestmark = pytest.mark.unit
 

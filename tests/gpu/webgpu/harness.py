@@ -29,6 +29,14 @@ if PROMISED or INSTALLED:
     from framebrush.gpu.webgpu import native
     from framebrush.gpu.webgpu.pipelines import entry
 
+FORMATS = {
+    (1, "float32"): "r32float",
+    (2, "float32"): "rg32float",
+    (4, "float32"): "rgba32float",
+    (4, "float16"): "rgba16float",
+}
+"""Texture formats by components and dtype."""
+
 Array: TypeAlias = npt.NDArray[Any]
 
 
@@ -51,7 +59,7 @@ needs_vulkan = pytest.mark.needs("WebGPU", why_no_adapter())
 
 @dataclass(frozen=True)
 class Picture:
-    """A texture (not a buffer), (H, W), (H, W, 2) or (H, W, 4) of float32."""
+    """Texture of float32 (H, W), (H, W, 2), (H, W, 4), or float16 (H, W, 4)."""
 
     values: Array
 
@@ -131,11 +139,11 @@ class Gpu:
     def _made(self, binding: Binding, resource: Resource) -> tuple[Any, Any]:
         """Create a resource; return it with its binding."""
         if isinstance(resource, Picture):
-            values = np.ascontiguousarray(resource.values, np.float32)
+            values = np.ascontiguousarray(resource.values)
             height, width = values.shape[:2]
             texture = self._device.create_texture(
                 size=(width, height, 1),
-                format={1: "r32float", 2: "rg32float", 4: "rgba32float"}[values[0, 0].size],
+                format=FORMATS[values[0, 0].size, values.dtype.name],
                 usage=wgpu.TextureUsage.TEXTURE_BINDING
                 | wgpu.TextureUsage.STORAGE_BINDING
                 | wgpu.TextureUsage.COPY_DST
@@ -156,9 +164,9 @@ class Gpu:
         queue = self._device.queue
         if isinstance(resource, wgpu.GPUTexture):
             height, width = like.shape[:2]
-            pitch = 4 * int(np.prod(like.shape[1:]))
+            pitch = like.itemsize * int(np.prod(like.shape[1:]))
             data = queue.read_texture({"texture": resource}, {"offset": 0, "bytes_per_row": pitch}, (width, height, 1))
-            return np.frombuffer(data, np.float32).reshape(like.shape)
+            return np.frombuffer(data, like.dtype).reshape(like.shape)
         return np.frombuffer(queue.read_buffer(resource)[: like.nbytes], like.dtype).reshape(like.shape).copy()
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, 
 from tests.gpu.webgpu.harness import Array, Gpu, Picture
 
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32, "struct": np.uint32}
-"""NumPy types of elements; WGSL uses four bytes for all."""
+"""NumPy types of elements; buffers of WGSL have four bytes for all."""
 
 IN_TEXTS = "DEVIATION", "RAISED"
 """Defines with separate WGSL files; other defines are override constants."""
@@ -42,7 +42,8 @@ class Playing:
         parts = ElementType.of(memory.element)
         lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
         if isinstance(memory, Texture):
-            return np.full((*memory.size_px[::-1], *([lanes] if lanes > 1 else [])), 77, NUMBERS[parts.kind])
+            kind = np.float16 if (parts.bits, lanes) == (16, 4) else np.float32
+            return np.full((*memory.size_px[::-1], *([lanes] if lanes > 1 else [])), 77, kind)
         return np.full(memory.count * lanes, 77, NUMBERS[parts.kind])
 
     def run(

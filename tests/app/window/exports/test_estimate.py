@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -14,14 +15,18 @@ from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
 from assets.make_clips import Clip, make, x264
+from framebrush import sample
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoInfo
-from framebrush.styles.specs import StyleSpec
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.exports import trial
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -63,13 +68,17 @@ def measured(dialog: ExportDialog) -> list[State]:
 def test_speed_is_that_of_a_loaded_job() -> None:
     """Loading takes as long for a few frames as for a whole film."""
     spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
-    attempt = trial.Attempt(ExportJob(spec), spec, cast(VideoInfo, None), quiet=True)
-    attempt.report(0, 0.0)
+    part, other = (trial.Part(ExportJob(spec)) for _ in range(2))
+    attempt = trial.Attempt(spec, cast(VideoInfo, None), quiet=True, parts=[part, other])
+    part.report(0, 0.0)
     assert attempt.fps == 0
-    attempt.report(1, 10.0)
+    part.report(1, 10.0)
     assert attempt.fps == 0
-    attempt.report(21, 12.0)
+    part.report(21, 12.0)
     assert attempt.fps == 10
+    other.report(1, 3.0)
+    other.report(41, 5.0)
+    assert attempt.fps == 15
 
 
 def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: ExportDialog) -> None:
@@ -78,8 +87,9 @@ def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: E
     assert part.estimate.text() == "Estimating size and time…"
     assert part.estimate.isVisible()
     known(desk, dialog)
-    (job,) = part.runner.queue
-    assert job.spec.range == TimeRange(Position(Fraction(0), "frame"), None, trial.FEW_FRAMES)
+    places = [job.spec.range for job in part.runner.queue]
+    assert places == [TimeRange(Position(Fraction(begin), "frame"), None, 16) for begin in (42, 142, 242)]
+    desk.wait(lambda: measured(dialog) == [State.DONE] * 3, "all of them")
     shown = [each.isVisible() for each in (part.button, part.stop, part.bar, part.play, part.result)]
     assert shown == [True, False, False, False, False]
     assert list(desk.exports.queue) == []
@@ -89,28 +99,30 @@ def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: E
 
 
 def test_another_setting_is_measured_anew_and_the_same_is_not(desk: Desk, dialog: ExportDialog) -> None:
-    first, _ = known(desk, dialog)
-    dialog.name_field.setText(str(Path(dialog.name_field.text()).with_name("renamed.mp4")))
+    desk.wait(lambda: measured(dialog) == [State.DONE] * 3, "the first measurement")
     desk.rest(0.3)
-    assert (measured(dialog), dialog.trial.estimate.text()) == ([State.DONE], first)
-    dialog.file_size.box.setValue(3)
+    first, _ = known(desk, dialog)
+    dialog.target.name_field.setText(str(Path(dialog.target.name_field.text()).with_name("renamed.mp4")))
+    desk.rest(0.3)
+    assert (measured(dialog), dialog.trial.estimate.text()) == ([State.DONE] * 3, first)
+    dialog.controls.file_size.box.setValue(3)
     assert dialog.trial.estimate.text() == "Estimating size and time…"
     estimate = dialog.trial.estimate
     desk.wait(lambda: re.fullmatch(r"Estimate: at most 3\.0 MB, in about \d+:\d\d", estimate.text()) is not None)
-    desk.wait(lambda: measured(dialog) == [State.DONE] * 2, "the end of the measurement")
+    desk.wait(lambda: measured(dialog) == [State.DONE] * 6, "the end of the measurement")
 
 
 def test_a_measurement_ends_with_the_dialog(desk: Desk, dialog: ExportDialog) -> None:
     """And makes way for a trial that a person asks for, and for other settings."""
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     desk.wait(lambda: State.RUNNING in measured(dialog), "its process")
     dialog.trial.length.setCurrentIndex(0)
     QTest.mouseClick(dialog.trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: len(measured(dialog)) == 2 and measured(dialog)[0] is State.CANCELLED, "its end")
+    desk.wait(lambda: measured(dialog)[:3] == [State.CANCELLED] * 3, "its end")
     desk.wait(dialog.trial.play.isVisible, "the trial")
     known(desk, dialog)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
-    desk.wait(lambda: measured(dialog)[-1] is State.RUNNING, "its process")
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("vp9"))
+    desk.wait(lambda: State.RUNNING in measured(dialog)[4:], "its process")
     runner = dialog.trial.runner
     assert runner.process_id is not None
     folder = dialog.trial.folder
@@ -122,9 +134,62 @@ def test_why_nothing_can_be_measured_is_said(desk: Desk, dialog: ExportDialog, t
     estimate = dialog.trial.estimate
     known(desk, dialog)
     (tmp_path / "film.mp4").unlink()
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     desk.wait(lambda: estimate.text().startswith("No estimate: "), "the reason")
     assert "film.mp4" in estimate.text()
     assert not dialog.trial.result.isVisible()
-    dialog.name_field.setText(str(tmp_path / "out.txt"))
+    dialog.target.name_field.setText(str(tmp_path / "out.txt"))
     desk.wait(lambda: "must end in" in estimate.text(), "the reason")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A film, its look, and a small result, as painting takes seconds."""
+
+    film: Path
+    style: str
+    size: str
+    codec: str
+    look: Look = field(default_factory=Look)
+    frames: int | None = None
+
+
+CASES = [
+    Case(sample.PATH, "none", "320x180", "h264"),
+    Case(sample.PATH, "oil", "160x90", "h264", frames=120),
+    Case(CLIPS / "landscape.mp4", "none", "160x90", "hevc", Look(brush=1.0)),
+    Case(CLIPS / "landscape.mp4", "starry-night", "160x90", "h264"),
+    Case(CLIPS / "landscape.mp4", "ink", "160x90", "ffv1"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.film.stem}-{case.style}-{case.codec}")
+def test_the_size_is_right_within_a_quarter(desk: Desk, tmp_path: Path, case: Case) -> None:
+    with Reader(case.film) as reader:
+        info = reader.info
+    whole = ExportJob(
+        JobSpec(
+            str(case.film),
+            str(tmp_path / "whole.mkv"),
+            Recipe(StyleSpec(case.style), case.look, SizeSpec(size=case.size)),
+            range=TimeRange(end=None if case.frames is None else Position(Fraction(case.frames), "frame")),
+            output=OutputOptions(case.codec),
+            device="cpu",
+        )
+    )
+    part = trial.Trial(info)
+    part.measure(whole.spec, 0)
+    for job in part.runner.queue.jobs:
+        desk.wait(lambda job=job: job.is_over, "the measurement")
+    attempt = part.attempt
+    assert attempt is not None
+    desk.wait(lambda: all(each.size is not None for each in attempt.parts), "the sizes")
+    estimate = part.estimate.text()
+    part.end()
+    desk.exports.add(whole)
+    desk.wait(lambda: whole.is_over, "the export")
+    assert whole.state is State.DONE, whole.message
+    found = re.match(r"Estimate: about ([\d.]+) ([kM])B", estimate)
+    assert found is not None, estimate
+    expected = float(found[1]) * {"k": 1e3, "M": 1e6}[found[2]]
+    assert expected == pytest.approx(whole.size_bytes, rel=0.25), estimate

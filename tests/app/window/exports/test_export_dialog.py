@@ -39,7 +39,7 @@ def dialog_of(desk: Desk, target: Path) -> ExportDialog:
     """An export dialog for the open video, which knows the encoder for `target`."""
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    dialog.name_field.setText(str(target))
+    dialog.target.name_field.setText(str(target))
     settle(desk, dialog)
     return dialog
 
@@ -50,7 +50,7 @@ def settle(desk: Desk, dialog: ExportDialog) -> None:
 
 
 def choose(desk: Desk, dialog: ExportDialog, codec: str) -> None:
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData(codec))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData(codec))
     settle(desk, dialog)
 
 
@@ -87,10 +87,10 @@ def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     note = dialog.losses.note
     assert note.text().startswith("Subtitles, chapters and metadata are kept")
-    dialog.name_field.setText(str(tmp_path / "out.mov"))
+    dialog.target.name_field.setText(str(tmp_path / "out.mov"))
     desk.wait(lambda: note.text() == "Lost: subtitle format, streams, some metadata.", "the losses")
     assert "attachment stream 4 (note.txt, text/plain) left out: MOV cannot hold it" in note.toolTip()
-    dialog.name_field.setText(str(tmp_path / "out.mkv"))
+    dialog.target.name_field.setText(str(tmp_path / "out.mkv"))
     desk.wait(lambda: note.text().startswith("Subtitles"), "a file that holds all")
     dialog.reject()
 
@@ -110,7 +110,7 @@ def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_p
     choose(desk, dialog, "h264")
     assert dialog.spec.decode.deinterlace == "auto"
     desk.wait(lambda: "fields" in dialog.losses.note.text(), "the loss of fields")
-    box = dialog.fields_box
+    box = dialog.controls.fields_box
     box.setCurrentIndex(box.findData("double"))
     desk.wait(lambda: "fields" not in dialog.losses.note.text(), "no loss of fields")
     assert dialog.spec.range == TimeRange(Position(Fraction(6), "frame"), Position(Fraction(12), "frame"))
@@ -126,13 +126,13 @@ def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_p
 def test_hdr_is_kept_where_it_is_asked_for_and_can_be(desk: Desk, tmp_path: Path) -> None:
     desk.open("pq.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
-    box = dialog.hdr_box
+    box = dialog.controls.hdr_box
     assert dialog.spec.output.hdr == "sdr"
     desk.wait(lambda: "HDR" in dialog.losses.note.text(), "the loss of HDR")
     box.setCurrentIndex(box.findData("keep"))
     desk.wait(lambda: "HDR" not in dialog.losses.note.text(), "no loss of HDR")
     assert dialog.spec.output.hdr == "keep"
-    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv420p"))
+    dialog.controls.pixels_box.setCurrentIndex(dialog.controls.pixels_box.findData("yuv420p"))
     desk.wait(lambda: bool(dialog.quality.problem), "why it cannot be kept")
     assert "10 bits" in dialog.quality.problem
     dialog.reject()
@@ -142,8 +142,8 @@ def test_hdr_is_kept_where_it_is_asked_for_and_can_be(desk: Desk, tmp_path: Path
 def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
-    assert not dialog.fields_box.isVisible()
-    assert not dialog.hdr_box.isVisible()
+    assert not dialog.controls.fields_box.isVisible()
+    assert not dialog.controls.hdr_box.isVisible()
     assert dialog.spec.decode.deinterlace == "auto"
     dialog.reject()
 
@@ -154,7 +154,7 @@ def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
     dialog = dialog_of(desk, tmp_path / "out.mp4")
     auto = {".mp4": "h264", ".webm": "av1", ".avi": "utvideo", ".mxf": "dnxhr", ".ts": "h264", ".gif": "gif"}
     for ending, codec in (auto | {".webp": "webp"}).items():
-        dialog.name_field.setText(str(tmp_path / f"out{ending}"))
+        dialog.target.name_field.setText(str(tmp_path / f"out{ending}"))
         settle(desk, dialog)
         assert dialog.quality.encoder is not None
         assert dialog.quality.encoder.codec == codec
@@ -211,7 +211,7 @@ def test_an_export_that_is_added_at_once_has_the_chosen_quality(desk: Desk, tmp_
     desk.open("cfr.mp4")
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    dialog.name_field.setText(str(tmp_path / "out.mp4"))
+    dialog.target.name_field.setText(str(tmp_path / "out.mp4"))
     if by == "a preset":
         dialog.purposes.buttons["small"].click()
     accept(desk, dialog)
@@ -249,7 +249,7 @@ def test_what_does_not_go_together_is_said_at_once(desk: Desk, tmp_path: Path) -
     assert "WebM cannot hold H.264" in warning.text()
     warning.reject()
     assert desk.exports.queue.jobs == []
-    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv420p10le"))
+    dialog.controls.pixels_box.setCurrentIndex(dialog.controls.pixels_box.findData("yuv420p10le"))
     choose(desk, dialog, "vp9")
     assert "VP9 in yuv420p10le" in dialog.quality.note.text()
     dialog.reject()
@@ -370,7 +370,7 @@ def test_a_relative_name_is_one_in_the_folder_that_was_offered(desk: Desk, tmp_p
     (warning,) = dialog.findChildren(QMessageBox)
     assert warning.text() == f"There is no folder {tmp_path / 'absent'}."
     warning.reject()
-    dialog.name_field.setText("out.mp4")
+    dialog.target.name_field.setText("out.mp4")
     accept(desk, dialog)
     assert jobs(desk)[-1].spec.target == str(tmp_path / "out.mp4")
     jobs(desk).clear()
@@ -408,9 +408,9 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     desk.open(video)
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
-    assert dialog.name_field.text() == "~/film-painted.mp4"
+    assert dialog.target.name_field.text() == "~/film-painted.mp4"
     assert dialog.spec.target == str(tmp_path / "film-painted.mp4")
-    dialog.name_field.setText("~nobody-of-this-name/film.mp4")
+    dialog.target.name_field.setText("~nobody-of-this-name/film.mp4")
     assert dialog.spec.target == str(tmp_path / "~nobody-of-this-name" / "film.mp4")
     dialog.reject()
 
@@ -438,7 +438,7 @@ def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> Non
 def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
-    assert not dialog.statistics_box.isVisible()  # a bundled painter takes none
+    assert not dialog.controls.statistics_box.isVisible()  # a bundled painter takes none
     assert dialog.spec.statistics == "frame"
     dialog.reject()
     network = networks.instance_norm()
@@ -452,9 +452,9 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
     desk.wait(lambda: not desk.window.session.awaits_style, "its answer")
     assert "statistics of each frame" in desk.window.gallery.note.text()
     dialog = dialog_of(desk, tmp_path / "out.mp4")
-    assert dialog.statistics_box.isVisible()
+    assert dialog.controls.statistics_box.isVisible()
     assert dialog.spec.statistics == "frame"
-    dialog.statistics_box.setCurrentIndex(1)
+    dialog.controls.statistics_box.setCurrentIndex(1)
     assert dialog.spec.statistics == "shot"
 
 

@@ -29,8 +29,9 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.dialog import ExportDialog, free_name
+from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.targets import free_name
 from tests.app.jobs import jobs
 from tests.app.window.conftest import CLIPS, Desk, process_of
 from tests.app.window.hand import pixels_of

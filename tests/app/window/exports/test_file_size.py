@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.media, pytest.mark.slow]
 
 def typed(desk: Desk, dialog: ExportDialog, megabytes: int) -> None:
     """By keys, in place of what is there."""
-    box = dialog.file_size.box
+    box = dialog.controls.file_size.box
     box.setFocus()
     box.selectAll()
     QTest.keyClicks(box, str(megabytes))
@@ -36,7 +36,7 @@ def test_a_size_takes_the_place_of_the_quality_and_is_kept_to(desk: Desk, tmp_pa
     target = tmp_path / "out.mp4"
     dialog = dialog_of(desk, target)
     choose(desk, dialog, "h264")
-    size, quality = dialog.file_size, dialog.quality
+    size, quality = dialog.controls.file_size, dialog.quality
     assert (size.box.text(), size.target_bytes, size.note.isVisible()) == ("Set by the quality", None, False)
     assert dialog.spec.output.crf is not None
     typed(desk, dialog, 1)
@@ -64,19 +64,19 @@ def test_what_cannot_be_is_said_before_it_is_queued(desk: Desk, tmp_path: Path) 
     assert dialog.quality.problem == "ProRes cannot aim at a file size. Choose another codec, or no file size."
     choose(desk, dialog, "h264")
     assert dialog.quality.problem == ""
-    dialog._info = replace(dialog._info, frame_count=10_000_000)  # as if it lasted for days
-    dialog.size_box.setCurrentIndex(1)
-    desk.wait(lambda: dialog.file_size.problem.startswith("Too small: this takes at least "), "the least size")
-    assert dialog.file_size.problem.endswith(" MB.")
+    dialog.controls.info = replace(dialog.controls.info, frame_count=10_000_000)  # as if it lasted for days
+    dialog.controls.size_box.setCurrentIndex(1)
+    desk.wait(lambda: dialog.controls.file_size.problem.startswith("Too small: this takes at least "), "the least size")
+    assert dialog.controls.file_size.problem.endswith(" MB.")
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None
     buttons.accepted.emit()
     desk.wait(lambda: bool(dialog.findChildren(QMessageBox)), "why not")
-    assert dialog.findChildren(QMessageBox)[0].text() == dialog.file_size.problem
+    assert dialog.findChildren(QMessageBox)[0].text() == dialog.controls.file_size.problem
     assert desk.exports.queue.jobs == []
     dialog.findChildren(QMessageBox)[0].reject()
     typed(desk, dialog, 0)
-    assert dialog.file_size.problem == ""
+    assert dialog.controls.file_size.problem == ""
     dialog.reject()
 
 
@@ -88,7 +88,7 @@ def test_a_trial_has_its_share_of_the_size(desk: Desk, tmp_path: Path) -> None:
     dialog.trial.length.setCurrentIndex(0)
     QTest.mouseClick(dialog.trial.button, Qt.MouseButton.LeftButton)
     desk.wait(dialog.trial.play.isVisible, "the trial")
-    info = dialog._info
+    info = dialog.controls.info
     assert info.frame_count is not None
     assert info.rate is not None
     share = round(2 * info.rate) / info.frame_count
@@ -103,5 +103,5 @@ def test_in_german(desk: Desk, application: QApplication, tmp_path: Path) -> Non
         desk.open("cfr.mp4")
         desk.window.actions_["export"].trigger()
         dialog = desk.window.findChildren(ExportDialog)[-1]
-        assert dialog.file_size.box.text() == "Ergibt sich aus der Qualität"
+        assert dialog.controls.file_size.box.text() == "Ergibt sich aus der Qualität"
         dialog.reject()

@@ -57,7 +57,7 @@ def test_a_purpose_sets_everything_and_makes_a_file(
     desk: Desk, tmp_path: Path, name: str, suffix: str, codec: str, pixels: str
 ) -> None:
     dialog = asked(desk)
-    dialog.name_field.setText(str(tmp_path / "out.webm"))
+    dialog.target.name_field.setText(str(tmp_path / "out.webm"))
     choose(desk, dialog, name)
     spec = dialog.spec
     assert spec.target == str(tmp_path / f"out{suffix}")
@@ -73,8 +73,8 @@ def test_a_purpose_sets_everything_and_makes_a_file(
 
 def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(desk: Desk, tmp_path: Path) -> None:
     dialog = asked(desk)
-    dialog.name_field.setText(str(tmp_path / "out.mp4"))
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("h264"))
+    dialog.target.name_field.setText(str(tmp_path / "out.mp4"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("h264"))
     settle(desk, dialog)
     encoder = dialog.quality.encoder
     assert encoder is not None
@@ -83,9 +83,9 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
     choose(desk, dialog, "small")
     assert dialog.quality.crf is not None
     assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)
-    assert dialog.size_box.currentData() is None  # a film of 96 lines is small already
+    assert dialog.controls.size_box.currentData() is None  # a film of 96 lines is small already
     assert dialog.quality.kept == {}
-    dialog._audio.setCurrentIndex(1)
+    dialog.controls.audio_box.setCurrentIndex(1)
     assert dialog.purposes.chosen == ""
     assert not any(button.isChecked() for button in dialog.purposes.buttons.values())
     assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)  # no surprise
@@ -101,11 +101,11 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
 @pytest.mark.parametrize(("name", "side"), [("small", "720"), ("social", "1080"), ("archive", None)])
 def test_a_large_film_becomes_smaller_where_that_is_the_purpose(desk: Desk, name: str, side: str | None) -> None:
     dialog = asked(desk)
-    form = dialog._info.format
-    dialog._info = replace(dialog._info, format=replace(form, width=3840, height=2160))
-    dialog.size_box.clear()
-    for text, size in dialog._sizes().items():
-        dialog.size_box.addItem(text, size)
+    form = dialog.controls.info.format
+    dialog.controls.info = replace(dialog.controls.info, format=replace(form, width=3840, height=2160))
+    dialog.controls.size_box.clear()
+    for text, size in dialog.controls.sizes().items():
+        dialog.controls.size_box.addItem(text, size)
     choose(desk, dialog, name)
     size = dialog.spec.sizes.size
     assert (size is None) if side is None else (size is not None and side == size.split("x")[1])
@@ -115,7 +115,7 @@ def test_a_large_film_becomes_smaller_where_that_is_the_purpose(desk: Desk, name
 def test_a_name_that_is_taken_is_not(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "out.mkv").touch()
     dialog = asked(desk)
-    dialog.name_field.setText(str(tmp_path / "out.mp4"))
+    dialog.target.name_field.setText(str(tmp_path / "out.mp4"))
     choose(desk, dialog, "archive")
     assert dialog.spec.target == str(tmp_path / "out-2.mkv") or dialog.spec.target == str(tmp_path / "out2.mkv")
     dialog.reject()

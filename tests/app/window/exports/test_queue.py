@@ -13,8 +13,8 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDesktopServices, QDrag, QDropEvent
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
 from assets.make_clips import Clip, make, x264
@@ -29,9 +29,11 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports import runner
-from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
+from framebrush.window.exports.controls import sizes_for
+from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.exports.targets import free_name
 from framebrush.window.exports.trial import Trial
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
@@ -90,35 +92,6 @@ def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
     assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
     desk.exports.move(jobs[2], None)
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
-
-
-def test_a_finished_file_is_dragged_out_as_a_copy_and_no_other(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a move, the other program would delete it here."""
-    carried: list[tuple[list[Path], Qt.DropAction]] = []
-
-    def carry(drag: QDrag, action: Qt.DropAction) -> Qt.DropAction:
-        assert drag.mimeData().hasFormat(CARD)
-        carried.append(([Path(url.toLocalFile()) for url in drag.mimeData().urls()], action))
-        return Qt.DropAction.IgnoreAction
-
-    monkeypatch.setattr(QDrag, "exec", carry)  # which waits for the other program
-    desk.exports.stop()
-    desk.window.side.setCurrentWidget(desk.window.export_panel)
-    made = job(tmp_path, target="a film & more.mp4")
-    desk.exports.add(made)
-    desk.rest(0.1)
-    card, hand = desk.window.export_panel.cards[made.name], Hand(desk)
-    for state in (State.WAITING, State.DONE):
-        desk.exports._set(made, state)
-        desk.rest(0.05)
-        carried.clear()
-        hand.drag(card, QPoint(10, 10), QPoint(60, 14))
-        target = [Path(made.spec.target)] if state is State.DONE else []
-        action = Qt.DropAction.CopyAction if state is State.DONE else Qt.DropAction.MoveAction
-        assert carried
-        assert set(map(repr, carried)) == {repr((target, action))}
 
 
 def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> None:
@@ -249,7 +222,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     assert dialog is not None
     trial = dialog.trial
     trial.length.setCurrentIndex(0)
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(trial.play.isVisible, "the trial")
@@ -319,13 +292,13 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     trial = dialog.trial
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     trial.length.setCurrentIndex(2)
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: trial.runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
     part = trial.target
-    dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
+    dialog.target.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
     assert trial.result.text().startswith("Trying")
     QTest.mouseClick(dialog.purposes.buttons["small"], Qt.MouseButton.LeftButton)
     desk.wait(trial.button.isVisible, "its end")
@@ -338,9 +311,9 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
     assert (trial.result.text(), trial.play.isVisible()) == ("", False)
     assert "about" not in trial.estimate.text()
-    dialog.file_size.problem = "The length of this video is not known, which a size needs."
+    dialog.controls.file_size.problem = "The length of this video is unknown, so its file size cannot be set."
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.file_size.problem, False)
+    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.controls.file_size.problem, False)
     dialog.reject()
 
 
@@ -360,9 +333,9 @@ def test_a_trial_is_what_the_export_will_be_and_is_played(
     desk.wait(lambda: desk.window.findChild(ExportDialog) is not None, "the dialog")
     dialog = desk.window.findChild(ExportDialog)
     trial = dialog.trial
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("hevc"))
-    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv444p10le"))
-    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("hevc"))
+    dialog.controls.pixels_box.setCurrentIndex(dialog.controls.pixels_box.findData("yuv444p10le"))
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     dialog.quality.slider.slider.setValue(-30)
     trial.length.setCurrentIndex(0)
@@ -397,7 +370,7 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
     trial, hand = dialog.trial, Hand(desk)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("vp9"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("vp9"))
     trial.length.setCurrentIndex(2)
     desk.rest(0.1)
     trial.button.setFocus(Qt.FocusReason.TabFocusReason)
@@ -445,7 +418,7 @@ def test_a_trial_that_is_left_ends(desk: Desk) -> None:
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("av1"))
     trial, runner = dialog.trial, dialog.trial.runner
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(lambda: runner.process_id is not None, "its process")

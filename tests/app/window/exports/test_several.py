@@ -134,7 +134,7 @@ def test_volume_and_delay_change_nothing_of_the_sound_of_an_export(
         window.actions_["sound-later"].trigger()
     window.actions_["export"].trigger()
     dialog = window.findChildren(ExportDialog)[-1]
-    dialog.name_field.setText(str(target))
+    dialog.target.name_field.setText(str(target))
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None

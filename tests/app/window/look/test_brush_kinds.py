@@ -70,7 +70,7 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
     desk, window = hand.desk, hand.desk.window
     window.looks.folder = LookFolder(tmp_path / "looks")
     first, own, path = desk.picture(), window.stroke.kinds.own, wedge(tmp_path / "my brush.png")
-    assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a mark of your own")
+    assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a tip of your own")
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     hand.click(own)
     assert not own.isChecked()

@@ -36,17 +36,12 @@ HISTORY_S = 0.5
 
 @pytest.fixture
 def hand(desk: Desk) -> Hand:
-    """A paused video without a style, and the sliders shown by a click."""
+    """A paused video without a style."""
     desk.window.resize(1280, 1000)
     desk.open("cfr.mp4")
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.wait_style("none")
-    made = Hand(desk)
-    assert not desk.window.look_panel.brushwork.shares["lamp_degrees"].isVisible()
-    made.click(desk.window.look_panel.brushwork.title)
-    desk.wait(desk.window.look_panel.brushwork.shares["lamp_degrees"].isVisible, "the sliders")
-    desk.rest(0.1)
-    return made
+    return Hand(desk)
 
 
 def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication, tmp_path: Path) -> None:
@@ -177,7 +172,6 @@ def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Pat
     desk.close()
     again = Desk(tmp_path)
     assert again.window.session.choice.look.brush == brush
-    assert again.window.look_panel.brushwork.title.isChecked()
     again.close()
 
 

@@ -164,7 +164,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
 
     def chosen(_: object, __: str, start: str, ___: str) -> tuple[str, str]:
         starts.append(Path(start).name)
-        return str(target.with_suffix("")), ""
+        return str(target), ""
 
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", chosen)
     window.actions_["save-colours"].trigger()

@@ -1,14 +1,16 @@
-"""The panel of somebody who has not asked for all settings: looks, large, and the way to the rest."""
+"""The inspector at a first start: paintings and brushes, and one click to each further section."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.styles.catalog import LARGE, THUMBNAIL
+from framebrush.base.option import Section
+from framebrush.window.layout import PanelColumn
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.test_layout import check_room
@@ -17,45 +19,59 @@ pytestmark = pytest.mark.media
 
 
 def filled(folder: Path, size: tuple[int, int] = (1280, 800)) -> Desk:
-    desk = Desk(folder, size=size, expert=False)
+    desk = Desk(folder, size=size, unfolded=False)
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
     desk.rest(0.2)
     return desk
 
 
-def shown(desk: Desk) -> QSize:
-    """The size of a tile's picture, which is sharp."""
-    tiles = desk.window.gallery.tiles
-    picture = tiles.item(1).icon().pixmap(tiles.iconSize(), desk.window.devicePixelRatioF())
-    assert picture.size() == tiles.iconSize() * desk.window.devicePixelRatioF()
-    return tiles.iconSize()
+def open_sections(desk: Desk) -> set[str]:
+    """Return the names of sections with visible rows."""
+    panel = desk.window.look_panel
+    return {name for name, each in zip(get_args(Section), panel.sections, strict=True) if each.isVisible()}
+
+
+def test_sections_stand_in_order_and_open_by_mouse_and_keyboard(application: QApplication, tmp_path: Path) -> None:
+    desk = filled(tmp_path)
+    window, panel, hand = desk.window, desk.window.look_panel, Hand(desk)
+    titles = [each.title for each in panel.sections]
+    assert [each.text() for each in titles] == ["Style", "Brush", "Subject", "Colour", "Over time", "Light"]
+    places = [each.mapTo(window.side, QPoint()).y() for each in titles]
+    assert places == sorted(places)
+    assert open_sections(desk) == {"style", "brush"}
+    assert window.stroke.kinds.isVisible()
+    hand.click(panel.colour.title)
+    desk.rest(0.2)
+    assert open_sections(desk) == {"style", "brush", "colour"}
+    check_room(desk, window)
+    panel.style_section.title.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_Space)
+    desk.wait(lambda: not window.gallery.tiles.isVisible(), "the folded gallery")
+    assert hand.button("new-style").isVisible()
+    desk.close()
 
 
 @pytest.mark.slow
-def test_looks_come_first_and_everything_is_a_click_away_and_remembered(
-    application: QApplication, tmp_path: Path
-) -> None:
+def test_open_sections_and_advanced_rows_are_remembered(application: QApplication, tmp_path: Path) -> None:
     desk = filled(tmp_path)
-    window, tiles = desk.window, desk.window.gallery.tiles
-    assert not window.look_panel.sliders["strength"].isVisible()
-    assert window.stroke.kinds.isVisible()
-    assert shown(desk) == LARGE
-    first, second, third = (tiles.visualItemRect(tiles.item(row)) for row in range(3))
-    assert first.top() == second.top() < third.top()  # two beside each other
-    check_room(desk, window)
-    Hand(desk).click(window.look_panel.expert)
-    desk.rest(0.2)
-    assert window.look_panel.sliders["strength"].isVisible()
-    assert shown(desk) == THUMBNAIL
-    check_room(desk, window)
+    panel, hand = desk.window.look_panel, Hand(desk)
+    canvas = panel.sliders["canvas"]
+    assert not canvas.isVisible()
+    hand.click(panel.folds["brush-advanced"])
+    assert canvas.isVisible()
+    hand.click(panel.light.title)
+    hand.click(panel.style_section.title)
     desk.close()
     desk = filled(tmp_path)
-    assert desk.window.look_panel.sliders["strength"].isVisible()
-    Hand(desk).click(desk.window.look_panel.expert)
-    assert shown(desk) == LARGE
+    assert open_sections(desk) == {"brush", "light"}
+    assert desk.window.look_panel.sliders["canvas"].isVisible()
+    column = desk.window.side.findChild(PanelColumn)
+    assert column is not None
+    assert column.verticalScrollBar().value() == 0  # it begins at the top
+    Hand(desk).click(desk.window.look_panel.light.title)
     desk.close()
     desk = filled(tmp_path)
-    assert not desk.window.look_panel.sliders["strength"].isVisible()
+    assert open_sections(desk) == {"brush"}
     desk.close()
 
 

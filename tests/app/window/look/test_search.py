@@ -19,7 +19,7 @@ pytestmark = pytest.mark.media
 @pytest.fixture
 def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
     """A new user's window, with a style."""
-    desk = Desk(tmp_path, style="ink", size=(1100, 700), expert=False)
+    desk = Desk(tmp_path, style="ink", size=(1100, 700), unfolded=False)
     desk.wait_style("ink")
     desk.open("cfr.mp4")
     yield Hand(desk)
@@ -48,16 +48,31 @@ def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) ->
     desk.wait(canvas.hasFocus, "the slider")
     desk.wait(lambda: panel.search.text() == "", "an empty field")
     desk.rest(0.1)
-    assert panel.expert.isChecked()
-    assert panel.brushwork.title.isChecked()
+    assert panel.folds["brush-advanced"].isChecked()
     assert not canvas.visibleRegion().isEmpty()
     before = canvas.value()
     hand.key(Qt.Key.Key_Right)
     assert canvas.value() == before + 1
-    assert found(hand, "faces")[0] == "Faces"  # the other section
+    assert found(hand, "faces")[0] == "Faces"  # in another section
     hand.key(Qt.Key.Key_Return)
     desk.wait(panel.sliders["faces"].slider.hasFocus, "the other slider")
-    assert not panel.brushwork.title.isChecked()
+    assert canvas.isVisible()
+    hand.click(panel.style_section.title)
+    assert not panel.style_section.isVisible()
+    assert found(hand, "strength")[0] == "Strength"  # beside the gallery
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(panel.sliders["strength"].slider.hasFocus, "the slider of the style")
+    assert panel.style_section.isVisible()
+
+
+def test_the_weight_of_a_painting_is_found_where_paintings_are_blended(hand: Hand) -> None:
+    desk, gallery = hand.desk, hand.desk.window.gallery
+    desk.window.session.use_style("starry-night")
+    desk.wait(lambda: len(gallery.sliders) > 3, "the blend's sliders")
+    assert not gallery.blend_button.isChecked()
+    assert found(hand, "weight udnie") == ["Udnie"]
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(lambda: any(each.slider.hasFocus() for each in gallery.sliders), "its slider")
 
 
 def test_titles_come_before_tooltips_and_choices(hand: Hand) -> None:
@@ -99,7 +114,7 @@ def test_escape_goes_back_to_the_picture_and_does_not_leave_full_screen(hand: Ha
 def test_settings_that_do_not_apply_are_left_out(hand: Hand) -> None:
     """Tone mapping of HDR, and the shares of a second style."""
     panel = hand.desk.window.look_panel
-    titles = {each.title for each in settings_in(panel)}
+    titles = {each.title for part in panel.search.parts for each in settings_in(part)}
     assert {"Strength", "Lamp", "Area", "Compare with the source"} <= titles
     assert "HDR to SDR" not in titles
     assert "Second inside" not in titles
@@ -112,7 +127,7 @@ def test_every_row_has_a_name_in_german(application: QApplication, tmp_path: Pat
         desk = Desk(tmp_path)
         window = desk.window
         assert isinstance(window.look_panel.search, SettingSearch)
-        rows = [each for part in (window.stroke, window.look_panel) for each in settings_in(part)]
+        rows = [each for part in window.look_panel.search.parts for each in settings_in(part)]
         titles = {each.title for each in rows}
         assert {"Stärke", "Strichgröße"} <= titles
         boxes = [box for box in window.look_panel.findChildren(QComboBox) if not box.isHidden()]

@@ -37,7 +37,6 @@ def subject(desk: Desk) -> Subject:
     desk.open(PEOPLE)
     desk.window.session.use_style("starry-night")
     desk.wait_style("starry-night")
-    Hand(desk).click(desk.window.look_panel.subject.title)
     desk.wait(desk.window.look_panel.subject.choices.isVisible, "the section")
     desk.wait_still()
     return desk.window.look_panel.subject
@@ -61,20 +60,6 @@ def test_every_slider_has_the_range_and_the_default_of_its_option(desk: Desk) ->
         assert ends == options[field].option.range
         assert options[field].option.group == "subject"
     assert set(desk.window.look_panel.subject.shares) <= set(desk.window.look_panel.titles)  # of keyframes
-
-
-def test_one_section_is_open_and_remembered(desk: Desk, tmp_path: Path) -> None:
-    panel, hand = desk.window.look_panel, Hand(desk)
-    hand.click(panel.subject.title)
-    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (True, False)
-    hand.click(panel.brushwork.title)
-    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (False, True)
-    hand.click(panel.subject.title)
-    desk.close()
-    again = Desk(tmp_path)
-    panel = again.window.look_panel
-    assert (panel.subject.isVisible(), panel.brushwork.isVisible()) == (True, False)
-    again.close()
 
 
 @pytest.mark.slow

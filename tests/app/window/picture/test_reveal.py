@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 
@@ -21,19 +22,23 @@ from PySide6.QtWidgets import QApplication
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_style
+from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import CANVAS
 from framebrush.jobs.saved_look import LookFolder, write_look
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import paint_still
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import Position, TimeRange
-from framebrush.styles.specs import SizeSpec
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.exports import exporting
 from framebrush.window.exports.queue import State
 from framebrush.window.picture import reveal_painter
 from framebrush.window.picture.composing import Composed, compose
+from framebrush.window.picture.reveal_worker import paint_on_device
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
+from tests.gpu.webgpu.harness import needs_vulkan
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -57,23 +62,23 @@ def it_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "SECONDS", 1)
 
 
+def opened(desk: Desk, clip: Path, number: int, look: Look = PAINTED, **sizes: object) -> Hand:
+    """Open a film with strokes, at a frame."""
+    desk.open(clip)
+    session = desk.window.session
+    session.use_recipe(replace(session.choice.recipe, look=look, sizes=replace(SizeSpec(), **sizes)))
+    hand = Hand(desk)
+    for _ in range(number):
+        hand.key(".")
+    desk.settle()
+    desk.wait(lambda: session.shown_at.number == number, "the frame")
+    desk.wait_still()
+    return hand
+
+
 @pytest.fixture
 def film(desk: Desk) -> Callable[..., Hand]:
-    """Open a film with strokes, at a frame."""
-
-    def open_film(clip: Path, number: int, look: Look = PAINTED, **sizes: object) -> Hand:
-        desk.open(clip)
-        session = desk.window.session
-        session.use_recipe(replace(session.choice.recipe, look=look, sizes=replace(SizeSpec(), **sizes)))
-        hand = Hand(desk)
-        for _ in range(number):
-            hand.key(".")
-        desk.settle()
-        desk.wait(lambda: session.shown_at.number == number, "the frame")
-        desk.wait_still()
-        return hand
-
-    return open_film
+    return partial(opened, desk)
 
 
 def watch(hand: Hand) -> list[tuple[float, Composed]]:
@@ -91,14 +96,14 @@ def watch(hand: Hand) -> list[tuple[float, Composed]]:
     return seen
 
 
-def painted_still(desk: Desk, folder: Path) -> Pixels:
-    """The frame on the screen as `framebrush frame` paints it on the processor: (H, W, 4) RGBA, upright."""
-    session, target = desk.window.session, folder / "still.png"
+def painted_still(desk: Desk, folder: Path, device_name: str = "cpu") -> Pixels:
+    """The frame on the screen as `framebrush frame` paints it: (H, W, 4) RGBA, upright."""
+    session, target = desk.window.session, folder / f"{device_name}.png"
     assert session.opened is not None
     number = session.shown_at.number
     spec = session.job(session.opened.info.source, str(target))
     spec = replace(spec, range=TimeRange(Position(Fraction(number), "frame"), frames=1))
-    with open_device("cpu") as device:
+    with open_device(device_name) as device:
         paint_still(spec, open_job_style(spec, ignore), device, ignore)
     with Image.open(target) as image:
         return np.asarray(image.convert("RGBA"))
@@ -139,6 +144,29 @@ def test_it_begins_with_the_canvas_and_ends_with_the_painted_frame_bit_for_bit(
     hand.key(Qt.Key.Key_Escape)
     desk.rest(0.1)
     assert np.array_equal(desk.picture(), before)
+
+
+@needs_vulkan
+def test_it_ends_with_the_frame_of_the_device_in_use(tmp_path: Path, application: QApplication) -> None:
+    desk = Desk(tmp_path, device="webgpu")
+    hand = opened(desk, CLIPS / "cfr.mp4", 3)
+    before = desk.picture()
+    seen = watch(hand)
+    ours, theirs = (composed(desk, painted_still(desk, tmp_path, device)) for device in ("webgpu", "cpu"))
+    assert not np.array_equal(ours, theirs)
+    assert np.array_equal(pixels(seen[-1][1].image), ours)
+    hand.key(Qt.Key.Key_Escape)
+    desk.rest(0.1)
+    assert np.array_equal(desk.picture(), before), "the player's device goes on"
+    hand.key(".")
+    desk.wait(lambda: desk.window.session.shown_at.number == 4, "the next frame")
+    assert desk.window.player.engine.presenter.device.info.kind == "webgpu"
+    desk.close()
+
+
+def test_a_device_that_fails_leaves_the_last_picture_to_the_processor() -> None:
+    recipe = Recipe(StyleSpec("none"), PAINTED)
+    assert paint_on_device(JobSpec(str(CLIPS / "cfr.mp4"), "screen", recipe, device="no such card")) is None
 
 
 ENDS: dict[str, Callable[[Hand], object]] = {

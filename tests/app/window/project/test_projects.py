@@ -160,7 +160,7 @@ def test_a_project_file_is_kept_from_then_on_and_opens_again(
     set_all(desk)
     desk.settle()
     file = film.parent / "mine.framebrush"
-    desk.window.project.save_as(film.parent / "mine")
+    desk.window.project.save_as(film.parent / "mine.framebrush")
     desk.wait(lambda: desk.window.session.project == file, "the file")
     assert desk.window.windowTitle() == "mine.framebrush – film.mp4 – Framebrush"
     assert desk.settings.recent[0] == file
@@ -188,7 +188,7 @@ def test_a_project_file_is_kept_from_then_on_and_opens_again(
 def test_a_film_opened_while_a_project_is_read_stays(desk: Desk, tmp_path: Path, film: Path) -> None:
     begun(desk, film)
     desk.window.look_panel.keys.set("strength", 0.5)
-    desk.window.project.save_as(film.parent / "mine")
+    desk.window.project.save_as(film.parent / "mine.framebrush")
     desk.wait((film.parent / "mine.framebrush").exists, "the file")
     other = Path(shutil.copy(CLIPS / "extras.mp4", tmp_path / "other.mp4"))
     desk.window.open(film.parent / "mine.framebrush", play=False)
@@ -357,10 +357,10 @@ def test_the_command_line_paints_a_project_as_the_window_exports_it(desk: Desk, 
     assert dialog is not None
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
     dialog.quality.use(30)
-    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("h264"))
-    dialog.size_box.setCurrentIndex(1)
+    dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("h264"))
+    dialog.controls.size_box.setCurrentIndex(1)
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
-    dialog.name_field.setText(str(tmp_path / "window.mp4"))
+    dialog.target.name_field.setText(str(tmp_path / "window.mp4"))
     jobs: list[JobSpec] = []
     dialog.queued.disconnect()
     dialog.queued.connect(jobs.append)

@@ -284,7 +284,7 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     desk.wait(lambda: not desk.window.session.awaits_style, "the style, which is the same")
     desk.rest(0.3)  # until the layout is settled
     assert gallery.note.height() == gallery.note.heightForWidth(gallery.note.width())  # it covers no tile
-    assert gallery.finer.y() > gallery.tiles.geometry().bottom()
+    assert gallery.blend_button.y() > gallery.tiles.geometry().bottom()
     hand.click(gallery.blend_button)
     assert [slider.name.text() for slider in gallery.sliders] == ["other", "photo"]
     alone = desk.picture().astype(int)

@@ -353,7 +353,6 @@ def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
     """A double click on the value leaves it to the style; where it has keys, the key gets the style's value."""
     desk = hand.desk
     panel = desk.window.look_panel
-    panel.brushwork.title.setChecked(True)
     relief = panel.brushwork.shares["relief"]
     relief.slider.setValue(70)
     panel.keys.set("relief", 0.7)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from framebrush.gpu.layouts import Layout
 from framebrush.gpu.stages.corners import CORNERS
 from framebrush.gpu.stages.detail import DETAIL
+from framebrush.gpu.stages.lighting import RELIEF
 from framebrush.gpu.stages.masks import MASKS
 from framebrush.gpu.stages.planes_to_tensor import CONVERT
-from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.resample import RESAMPLE
 from framebrush.gpu.stages.steady.passes import STEADY
 from framebrush.gpu.stages.table import TABLE

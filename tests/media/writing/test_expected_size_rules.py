@@ -1,0 +1,47 @@
+"""The expected size of a result, by sizes of packets that are given."""
+
+from __future__ import annotations
+
+import pytest
+
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.writing.expected_size import GOP_FRAMES, PartSize, expected_size
+
+PACKET = CONTAINERS[".mp4"].packet_bytes
+
+
+def part(key: int, other: int, others: int = 15, *, head: int = 0, beside: int = 0) -> PartSize:
+    picture = key + other * others
+    return PartSize(head + picture + beside + PACKET * (others + 1), (key,), (other,) * others, beside)
+
+
+def expect(*parts: PartSize, frames: int, ending: str = ".mp4") -> int:
+    return expected_size(parts, frames, CONTAINERS[ending])
+
+
+def test_parts_of_all_frames_are_the_result() -> None:
+    parts = [part(900, 100, head=50), part(800, 100, head=50)]
+    assert expect(*parts, frames=32) == sum(each.size for each in parts)
+    assert expect(*parts, frames=33) != sum(each.size for each in parts)
+
+
+def test_a_head_counts_once_and_all_else_by_the_frame() -> None:
+    """Frames that all decode alone leave no doubt."""
+    alone = PartSize(700 + 16 * (1000 + PACKET) + 32, (1000,) * 16, (), 32)
+    assert expect(alone, alone, frames=1600) == 700 + 1600 * (1000 + PACKET) + 3200
+
+
+@pytest.mark.parametrize("frames", [GOP_FRAMES, GOP_FRAMES + 1, 20 * GOP_FRAMES])
+def test_it_lies_between_a_keyframe_a_part_and_those_of_a_whole(frames: int) -> None:
+    parts = [part(16_000, 1000), part(8000, 500), part(8000, 500)]
+    starts = -(-frames // GOP_FRAMES)
+    most = (16_000 + 15_000 + 2 * (8000 + 7500)) / 48 * frames
+    least = starts * 32_000 / 3 + (frames - starts) * 30_000 / 45
+    assert expect(*parts, frames=frames) == round((most * least) ** 0.5 + PACKET * frames)
+
+
+def test_a_container_of_packets_takes_its_share() -> None:
+    """Of MPEG-TS, 4 of 188 bytes are its own."""
+    container = CONTAINERS[".ts"]
+    alone = PartSize(0, (1000,) * 16, ())
+    assert expect(alone, frames=1000, ending=".ts") == round(1000 * (1000 / container.payload + container.packet_bytes))
