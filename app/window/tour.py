@@ -65,7 +65,7 @@ class Tour(Overlay):
             ),
             (
                 self.tr("Set the brush"),
-                self.tr("Below it are strength, colours and more. All settings shows the rest, and / finds one."),
+                self.tr("Each title below opens a section: subject, colour, light and more. / finds a setting."),
             ),
             (
                 self.tr("Move through the film"),

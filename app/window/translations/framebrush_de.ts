@@ -3459,8 +3459,8 @@
         <translation>Pinsel einstellen</translation>
     </message>
     <message>
-        <source>Below it are strength, colours and more. All settings shows the rest, and / finds one.</source>
-        <translation>Darunter stehen Stärke, Farben und mehr. „Alle Einstellungen“ zeigt den Rest, und / findet eine.</translation>
+        <source>Each title below opens a section: subject, colour, light and more. / finds a setting.</source>
+        <translation>Jeder Titel darunter öffnet einen Abschnitt: Motiv, Farbe, Licht und mehr. / findet eine Einstellung.</translation>
     </message>
     <message>
         <source>Move through the film</source>
