@@ -31,7 +31,7 @@ class Tour(Overlay):
         self._text.setWordWrap(True)
         self._text.setFixedWidth(WIDTH_PX)
         self.skip = push_button(self.tr("Skip"), self.end)
-        self.back, self.next = push_button(self.tr("Back"), self.go_back), push_button("", self.go_on)
+        self.back, self.next = push_button(self.tr("Back"), self.go_back), push_button(self.tr("Next"), self.go_on)
         buttons: tuple[QPushButton, ...] = (self.skip, self.back, self.next)
         for button in buttons:
             button.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog

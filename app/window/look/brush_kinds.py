@@ -81,9 +81,11 @@ class KindButton(QAbstractButton):
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        inside, outline = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), QPainterPath()
+        if inside.isEmpty():  # while a section above opens
+            return
         painter, palette = QPainter(self), self.palette()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        inside, outline = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), QPainterPath()
         outline.addRoundedRect(inside, 3, 3)
         scale = min(self._picture.width() / inside.width(), self._picture.height() / inside.height())
         painter.setClipPath(outline)
