@@ -11,6 +11,7 @@ import runpy
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -23,38 +24,53 @@ class EnoughError(Exception):
     """Stand-in for the exception in `framebrush.models.training.cli`."""
 
 
-def train(
-    style: Path,
-    photos: Callable[[], list[Path]],
-    out: Path,
-    features: Path,
-    recipe: SimpleNamespace,
-    *,
-    on_message: Callable[[str], None],
-    on_prepared: Callable[[float], None],
-    on_progress: Callable[[object], None],
-    on_preview: Callable[[Path], None],
-    check: Callable[[], None],
-    **_: object,
-) -> None:
+@dataclass
+class Training:
+    """Stand-in for the record in `framebrush.models.training.cli`."""
+
+    style: Path
+    photos: Callable[[], list[Path]]
+    out: Path
+    features: Path
+    recipe: SimpleNamespace
+    title: str = ""
+    licence: str = ""
+    device: str = ""
+    overwrite: bool = False
+
+
+@dataclass
+class Watcher:
+    """Stand-in for the record in `framebrush.models.training.cli`."""
+
+    on_progress: Callable[[object], None]
+    on_message: Callable[[str], None]
+    on_prepared: Callable[[float], None]
+    on_preview: Callable[[Path], None]
+    finish: object
+    check: Callable[[], None]
+
+
+def train(training: Training, watcher: Watcher) -> None:
     """Resume from the checkpoint, and write it when stopped, as `framebrush.models.training.cli` does."""
-    [folder] = photos()
+    [folder], out = training.photos(), training.out
     if (folder / "broken").exists():
         raise ValueError("these photographs are broken")
-    on_message("Nothing is prepared.")
-    on_prepared(0.5)
+    watcher.on_message("Nothing is prepared.")
+    watcher.on_prepared(0.5)
     checkpoint = out.with_suffix(".checkpoint")
     step = int(checkpoint.read_text()) if checkpoint.exists() else 0
     try:
-        while step < recipe.steps:
-            check()
+        while step < training.recipe.steps:
+            watcher.check()
             step += 1
             if (folder / "hangs").exists():
                 (folder / "hangs").unlink()
                 time.sleep(1000)
-            on_progress(SimpleNamespace(step=step, losses={}))
+            watcher.on_progress(SimpleNamespace(step=step, losses={}))
             out.with_suffix(".png").write_bytes(PICTURE)
-            on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))  # atomic, even if killed here
+            # Atomic, even if killed here.
+            watcher.on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))
             time.sleep(0.01)
     except KeyboardInterrupt:
         checkpoint.write_text(str(step))
@@ -70,7 +86,12 @@ def photographs(sources: list[Path], *_: object) -> list[Path]:
 
 
 MODULES = {
-    "models.training.cli": {"EnoughError": EnoughError, "train": train},
+    "models.training.cli": {
+        "EnoughError": EnoughError,
+        "train": train,
+        "Training": Training,
+        "Watcher": Watcher,
+    },
     "models.training.losses": {"SHIPPED": Path()},
     "models.training.trainer": {"Recipe": SimpleNamespace},
     "painted.photographs": {"photographs": photographs},

@@ -80,7 +80,7 @@ class LookPanel(QWidget):
             if isinstance(slider, StyleShare):
                 slider.left.connect(lambda name=name: self._change(**{name: getattr(Look(), name)}))
         for section in self.sections:
-            section.title.clicked.connect(partial(self._show_whole, section))
+            section.title.clicked.connect(lambda on, section=section: self._show_whole(section, on))
         self.search.found.connect(self.show_control)
         self.subject.kept.connect(lambda shares: self._change(**shares))
         self.subject.second_chosen.connect(self.use_second)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from framebrush.window.about import About
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import State
-from framebrush.window.widgets.controls import LabelledSlider
+from framebrush.window.widgets.controls import LabelledSlider, column_of
 from framebrush.window.widgets.theme import DARK, LIGHT, Theme
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, Pixels, farthest, pixels_of
@@ -335,6 +335,8 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     panel = window.look_panel
     window.resize(1280, 900)
     painting = [panel.sliders["strength"], panel.sliders["steady"], panel.sliders["detail"], window.stroke.slider]
+    column = column_of(panel)
+    assert column is not None
     for key, on in (("0", False), ("1", True), ("0", False)):
         hand.key(key)
         desk.wait(
@@ -346,13 +348,13 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
         hand.leave()
         desk.rest(0.05)
         assert [each.slider.isEnabled() for each in painting] == [on] * 4
-        before = [pixels_of(each.slider) for each in painting]
         for each in painting:
+            column.ensureWidgetVisible(each)
+            before = pixels_of(each.slider)
             hand.click(each.slider, QPoint(each.slider.width() // 3, each.slider.height() // 2))
-        hand.leave()
-        desk.rest(0.3)
-        moved = [farthest(pixels_of(each.slider), old) > 16 for each, old in zip(painting, before, strict=True)]
-        assert moved == [on] * 4
+            hand.leave()
+            desk.rest(0.3)
+            assert (farthest(pixels_of(each.slider), before) > 16) is on
         assert panel.sliders["exposure_ev"].slider.isEnabled()
 
 

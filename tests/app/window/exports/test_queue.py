@@ -226,7 +226,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(trial.play.isVisible, "the trial")
-    assert "about" in trial.estimate.text(), trial.estimate.text()
+    desk.wait(lambda: "about" in trial.estimate.text(), "the estimate")
     with Reader(trial.target) as reader:
         info, count = reader.info, len(list(reader))
     assert f"{info.format.width}x{info.format.height}" == dialog.spec.sizes.size
@@ -307,7 +307,7 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     trial.length.setCurrentIndex(0)
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
     desk.wait(trial.play.isVisible, "a whole one")
-    assert "about" in trial.estimate.text()
+    desk.wait(lambda: "about" in trial.estimate.text(), "the estimate")
     dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
     assert (trial.result.text(), trial.play.isVisible()) == ("", False)
     assert "about" not in trial.estimate.text()
