@@ -1330,7 +1330,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
+        <translation>Ordner zeigen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -2013,7 +2013,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
+        <translation>Ordner zeigen</translation>
     </message>
 </context>
 <context>
@@ -2601,7 +2601,7 @@
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
+        <translation>Ordner zeigen</translation>
     </message>
     <message>
         <source>Paint the film with it</source>
