@@ -61,9 +61,10 @@ def reading() -> Iterator[ReadingProcess]:
 
 def kill(reading: ReadingProcess, ended: signal.Signals = signal.SIGTERM) -> None:
     """End the process as a crash does, and wait for it."""
-    pid = reading.call(CLIPS / "cfr.mp4", os.getpid)
-    os.kill(pid, ended)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    child = reading._process.child
+    assert child is not None
+    os.kill(child.pid, ended)
+    child.wait()
 
 
 def assert_same(one: VideoFrame, other: VideoFrame) -> None:

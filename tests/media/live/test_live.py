@@ -244,7 +244,7 @@ def test_raw_frames_outlive_the_camera(monkeypatch: pytest.MonkeyPatch, tmp_path
     path = tmp_path / "raw.y4m"
     path.write_bytes(b"YUV4MPEG2 W16 H16 F25:1 C420jpeg\n" + b"".join(b"FRAME\n" + bytes([n]) * 384 for n in (7, 8, 9)))
     stand_in(monkeypatch, "yuv4mpegpipe", str(path))
-    source = open_frame_source("camera:raw")
+    source = open_frame_source("camera:0")
     frame = next(source)
     source.close()
     assert source.info.codec == "rawvideo"
