@@ -97,6 +97,24 @@ KERNEL(halved_bytes)
     }
 }
 
+/* The sum of the differences of two blocks, in pictures of so many columns. */
+static inline int32_t sum_apart(const uint8_t *one, whole columns, const uint8_t *other, whole other_columns) {
+    int32_t sum = 0;
+    for (whole y = 0; y < BLOCK; y++)
+        for (whole x = 0; x < BLOCK; x++) {
+            const int32_t apart = one[y * columns + x] - other[y * other_columns + x];
+            sum += apart < 0 ? -apart : apart;
+        }
+    return sum;
+}
+/* Samples of a picture around a block, the picture's edge repeated. */
+static inline void take_area(const Bytes2 *picture, whole top, whole left, whole rows, whole columns, uint8_t *restrict into) {
+    for (whole y = 0; y < rows; y++) {
+        const uint8_t *from = picture->at + clamped(top + y, 0, picture->rows - 1) * picture->columns;
+        for (whole x = 0; x < columns; x++) into[y * columns + x] = from[clamped(left + x, 0, picture->columns - 1)];
+    }
+}
+
 /* Rows of blocks: where each came from, in whole samples down and across. here, there: pictures of BLOCK samples a block.
    bias: by which the cost in place is less. made: (2, rows, columns) of blocks. scratch: none. */
 KERNEL(block_motion)
@@ -104,25 +122,15 @@ KERNEL(block_motion)
     (void)scratch;
     for (whole row = y0; row < y1; row++)
         for (whole column = 0; column < made->columns; column++) {
-            int32_t in_place = 0;
-            for (whole y = 0; y < BLOCK; y++) {
-                const whole first = (row * BLOCK + y) * here->columns + column * BLOCK;
-                for (whole x = 0; x < BLOCK; x++) {
-                    const int32_t apart = here->at[first + x] - there->at[first + x];
-                    in_place += apart < 0 ? -apart : apart;
-                }
-            }
+            const whole first = row * BLOCK * here->columns + column * BLOCK;
+            const int32_t in_place = sum_apart(here->at + first, here->columns, there->at + first, there->columns);
             if (in_place < bias) { /* no other cost is below 0 */
                 plane_of(made, 0)[row * made->columns + column] = 0.0f;
                 plane_of(made, 1)[row * made->columns + column] = 0.0f;
                 continue;
             }
             uint8_t window[WINDOW][WINDOW + 1];
-            for (whole y = 0; y < WINDOW; y++) {
-                const uint8_t *from = there->at + clamped(row * BLOCK + y - REACH, 0, there->rows - 1) * there->columns;
-                for (whole x = 0; x <= WINDOW; x++)
-                    window[y][x] = from[clamped(column * BLOCK + x - REACH, 0, there->columns - 1)];
-            }
+            take_area(there, row * BLOCK - REACH, column * BLOCK - REACH, WINDOW, WINDOW + 1, window[0]);
             int32_t costs[STEPS * STEPS];
             for (whole down = 0; down < STEPS; down++) {
                 uint16_t sums[STEPS + 1] = {0}; /* one more than there are steps: a vector */
@@ -155,15 +163,6 @@ typedef struct {
     whole own_columns, columns;
     int32_t costs[PLACES * PLACES];
 } Block;
-static inline int32_t sum_apart(const uint8_t *one, whole columns, const uint8_t *other, whole other_columns) {
-    int32_t sum = 0;
-    for (whole y = 0; y < BLOCK; y++)
-        for (whole x = 0; x < BLOCK; x++) {
-            const int32_t apart = one[y * columns + x] - other[y * other_columns + x];
-            sum += apart < 0 ? -apart : apart;
-        }
-    return sum;
-}
 static inline int32_t cost_at(Block *block, whole down, whole across) {
     int32_t *cost = block->costs + (down + FARTHEST) * PLACES + across + FARTHEST;
     if (*cost == UNKNOWN) {
@@ -201,10 +200,7 @@ KERNEL(finer_motion)
             block.own = here->at + first, block.own_columns = here->columns;
             block.around = there->at + top * there->columns + left, block.columns = there->columns;
             if (top < 0 || left < 0 || top + AREA > there->rows || left + AREA > there->columns) {
-                for (whole y = 0; y < AREA; y++) {
-                    const uint8_t *from = there->at + clamped(top + y, 0, there->rows - 1) * there->columns;
-                    for (whole x = 0; x < AREA; x++) area[y * AREA + x] = from[clamped(left + x, 0, there->columns - 1)];
-                }
+                take_area(there, top, left, AREA, AREA, area);
                 block.around = area, block.columns = AREA;
             }
             for (whole k = 0; k < PLACES * PLACES; k++) block.costs[k] = UNKNOWN;
