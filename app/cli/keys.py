@@ -17,7 +17,7 @@ from framebrush.base import signals
 from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import PLACE, Overwrite, ProgressOption, position
+from framebrush.cli.options import PLACE, Overwrite, ProgressOption, TorchDevice, position
 from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.models.training_needs import UNUSABLE
@@ -106,7 +106,7 @@ def learn(
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed, painted frames and steps give the same network.")
     ] = 0,
-    torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
+    torch_device: TorchDevice = "",
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Train a network for each shot on its painted frames, and write FILM.keys/film.onnx.

@@ -67,6 +67,7 @@ Start = Annotated[str | None, typer.Option(help=PLACE)]
 End = Annotated[str | None, typer.Option(help="Where to stop (exclusive), written like --start.")]
 FrameCount = Annotated[int | None, typer.Option(min=1, help="Maximum number of frames.")]
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="Progress as a bar, as JSON lines, or none.")]
+TorchDevice = Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")]
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:

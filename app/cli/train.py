@@ -18,7 +18,7 @@ from framebrush.base.files import part_beside
 from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import Overwrite
+from framebrush.cli.options import Overwrite, ProgressOption, TorchDevice
 from framebrush.jobs.progress import ProgressStyle, print_line
 from framebrush.media.writing.plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
@@ -73,11 +73,9 @@ def train(
     options: RecipeOptions,
     title: Annotated[str, typer.Option(help="Title in the list of styles.")] = "",
     licence: Annotated[str, typer.Option(help="Licence of the style file.")] = "",
-    torch_device: Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")] = "",
+    torch_device: TorchDevice = "",
     overwrite: Overwrite = False,
-    progress: Annotated[
-        ProgressStyle, typer.Option(help="Progress as a bar, as JSON lines, or none.")
-    ] = ProgressStyle.AUTO,
+    progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Train a style from a picture of a painting.
 

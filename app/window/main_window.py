@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.worker_thread import JOIN_S
@@ -779,11 +779,10 @@ class MainWindow(QMainWindow):
         self.full_screen.leave()
         self.actions_["panel"].setChecked(True)
         self.side.setCurrentIndex(0)
-        opener, export = self.view.invitation.button, self.actions_["export"].associatedObjects()
+        opener = self.view.invitation.button
         self.tour.begin(
             opener if opener.isVisible() else self.menuBar(),
-            *(self.gallery.tiles, self.stroke, self.transport),
-            next(each for each in export if isinstance(each, QToolButton)),
+            *(self.gallery.tiles, self.stroke, self.transport, self.transport.export),
         )
 
     def show_about(self) -> None:

@@ -106,9 +106,6 @@ class Attempt:
         frames, seconds = (sum(each) for each in zip(*(part.loaded for part in self.parts), strict=True))
         return frames / seconds if seconds > 0 else 0.0
 
-    def part_of(self, job: ExportJob) -> Part | None:
-        return next((part for part in self.parts if part.job is job), None)
-
 
 class Trial(QWidget):
     """Button and progress of a trial, and an estimate that the dialog shows elsewhere.
@@ -174,14 +171,18 @@ class Trial(QWidget):
             at_frame: place in a film of unknown length.
         """
         self._say_estimating()
-        total, count = frames_of(as_read(self._info, spec.decode.deinterlace), spec.range), FEW_FRAMES
+        (first, total), count = self._range_of(spec), FEW_FRAMES
         places = [CADENCES[spec.decode.deinterlace].first_shown(at_frame)]
         if total is not None:
-            first = int(spec.range.start.value) if spec.range.start else 0
             places = [first + total * (2 * place + 1) // (2 * PLACES) - count // 2 for place in range(PLACES)]
             if total <= PLACES * count:
                 places, count = [first], total
         self._begin(spec, places, count, quiet=True)
+
+    def _range_of(self, spec: JobSpec) -> tuple[int, int | None]:
+        """Return an export's first frame, and number of frames if known."""
+        first = int(spec.range.start.value) if spec.range.start else 0
+        return first, frames_of(as_read(self._info, spec.decode.deinterlace), spec.range)
 
     def _say_estimating(self) -> None:
         self.estimate.setText(self.tr("Estimating size and time…"))
@@ -191,9 +192,7 @@ class Trial(QWidget):
         self._end_attempt()
         self._rest.stop()
         info = as_read(self._info, spec.decode.deinterlace)
-        total = frames_of(info, spec.range)
-        first = int(spec.range.start.value) if spec.range.start else 0
-        last = None
+        (first, total), last = self._range_of(spec), None
         if total is not None:
             count = max(1, min(count, total))
             last = first + total - count
@@ -291,9 +290,13 @@ class Trial(QWidget):
             if not part.job.is_over:
                 self.runner.cancel(part.job)
 
+    def _part_of(self, job: ExportJob) -> tuple[Attempt | None, Part | None]:
+        """Return the attempt and a job's part, if any."""
+        parts = self.attempt.parts if self.attempt is not None else ()
+        return self.attempt, next((part for part in parts if part.job is job), None)
+
     def _progress(self, job: ExportJob, line: dict[str, Any]) -> None:
-        attempt = self.attempt
-        part = attempt.part_of(job) if attempt is not None else None
+        attempt, part = self._part_of(job)
         if attempt is None or part is None:
             return
         part.report(int(line["frame"]), float(line["elapsed_s"]))
@@ -313,8 +316,7 @@ class Trial(QWidget):
             self._show_running(False)
             if job.state is not State.FAILED:  # which shows the reason
                 self._say("")
-        attempt = self.attempt
-        part = attempt.part_of(job) if attempt is not None else None
+        attempt, part = self._part_of(job)
         if attempt is None or part is None:
             return
         if job.state is State.DONE:

@@ -25,8 +25,9 @@ class Section(QWidget):
         self.title.setObjectName("section")
         self.folds = {str(name): self.title}
         """Buttons that open the section and its advanced rows, by name in settings."""
-        advanced = [slider for field, slider in self.shares.items() if field in advanced_fields()]
-        self.rows: list[QWidget | QLayout] = [each for each in self.shares.values() if each not in advanced]
+        hidden = advanced_fields()
+        advanced = [slider for field, slider in self.shares.items() if field in hidden]
+        self.rows: list[QWidget | QLayout] = [slider for field, slider in self.shares.items() if field not in hidden]
         if self.boxes:
             self.rows.append(named_boxes(zip(self.names.values(), self.boxes.values(), strict=True)))
         if advanced:

@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.look.section import Section
-from framebrush.window.styles.catalog import THUMBNAIL, Entry, origin, parts_of, thumbnail, words_of
+from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, parts_of, thumbnail, words_of
 from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from framebrush.window.widgets.controls import (
     Disclosure,
@@ -300,7 +300,8 @@ class Gallery(QWidget):
         if name in self.names:
             self._of_film[name] = tile
             self._draw(self.names.index(name))
-            self._show_large()
+            if {name, name + FINER} & self._large.keys():
+                self._show_large()
 
     def of_film(self, name: str) -> QImage | None:
         """Return the film in a tile's style, if available."""
@@ -408,9 +409,14 @@ class Gallery(QWidget):
             slider.show_text()
         self._show_large()
 
+    @property
+    def _large(self) -> dict[str, float]:
+        """The styles of the large picture, with their shares."""
+        return self._weights or ({self._used.name: 1.0} if self._used is not None else {})
+
     def _show_large(self) -> None:
         """Show the chosen style, or each painting of a blend in its share of the picture."""
-        names = self._weights or ({self._used.name: 1.0} if self._used is not None else {})
+        names = self._large
         parts, titles, ratio = [], [], self.devicePixelRatioF()
         for name, weight in names.items():
             found = next((each for each in self._entries if name in (each.name, each.finer)), None)

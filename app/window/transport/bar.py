@@ -325,14 +325,14 @@ class Transport(QWidget):
         named = "mark-in mark-out loop step-back play step-forward mute split paint-frame screenshot panel full-screen"
         buttons = {name: _button(actions, name, sizes.get(name, 20)) for name in named.split()}
         self._of_files += (buttons[name] for name in ("mark-in", "mark-out", "loop"))
-        export = _button(actions, "export")
-        export.setObjectName("export")
-        export.setAutoRaise(False)
-        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.export = _button(actions, "export")
+        self.export.setObjectName("export")
+        self.export.setAutoRaise(False)
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         begin: Parts = [*(buttons[name] for name in ("mark-in", "mark-out", "loop")), self.speed, None]
         middle: Parts = [buttons[name] for name in ("step-back", "play", "step-forward")]
         painted = buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]
-        right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], export]
+        right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], self.export]
         row = QGridLayout()
         spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
         # What gives way to a menu with these actions: facts in a low window, controls in a narrow one, the last one
