@@ -110,7 +110,7 @@ def paint(
 
     Args:
         picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4), a batch with N in front: encoded R'G'B',
-            optionally with alpha, which is kept; uint8, uint16, or float16 or float32 of 0 to 1. In GPU memory:
+            optionally with alpha, kept; uint8, uint16, or float16 or float32 of 0 to 1. In GPU memory:
             uint8, (H, W, 4), alpha dropped, or (3, H, W) permuted to (H, W, 3). A batch of PyTorch may be on any
             device and is copied through host memory.
         style: as for `--style`: a name, a blend, a network or a picture.

@@ -34,7 +34,7 @@ class Row:
     Args:
         title: marked for translators, in the context "Options"; so is tip.
         last: behind the section's other rows.
-        advanced: folded away until it is asked for.
+        advanced: hidden until *Advanced* is opened.
         needs: a style that paints, or a film in HDR.
         words: names of a choice's values.
     """

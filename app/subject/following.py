@@ -40,7 +40,7 @@ def followed(stroke: Stroke, size: Size, lumas: Sequence[Luma], first: int) -> S
     """Return a stroke with its motions.
 
     Args:
-        size: of the frames in whose pixels the stroke is given.
+        size: of the frames that the stroke's pixels refer to.
         lumas: (SIDE, SIDE) of successive frames of the shot, upright, including the stroke's.
         first: number of the first of them.
     """

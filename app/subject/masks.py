@@ -62,7 +62,7 @@ Whole = npt.NDArray[np.int32]
 def context_frames(area: Area | None) -> int:
     """Return the number of earlier frames on which a frame's masks depend.
 
-    They reach to the second-last detection, or the one of heads, and one more, which shows a cut.
+    They reach to the second-last detection, or the last detection of heads, and one frame further, which shows a cut.
     """
     match area:
         case Area.SUBJECT:

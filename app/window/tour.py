@@ -141,7 +141,7 @@ class Tour(Overlay):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw a bubble whose tip is at the explained part."""
+        """Draw a bubble with the tip at the explained part."""
         painter, inside = self.painter(), self.rect().adjusted(TIP_PX, TIP_PX, -TIP_PX, -TIP_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

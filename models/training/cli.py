@@ -92,7 +92,7 @@ NOBODY = Watcher()
 
 
 def train(training: Training, watcher: Watcher = NOBODY) -> None:
-    """Train a painting from the common network of its size, and write its style file.
+    """Train a painting from the common network of the recipe's size, and write the style file.
 
     Raises ValueError.
     """

@@ -19,12 +19,12 @@ GOP_FRAMES = 250
 
 @dataclass(frozen=True, slots=True)
 class PartSize:
-    """Bytes of a part, as a file of its own.
+    """Sizes in bytes of a part, written as one file.
 
     Attributes:
         size: of the file.
-        keys, others: of each packet of the picture, by whether it decodes alone.
-        beside: of all packets of other streams.
+        keys, others: of the picture's packets: keyframes, and frames that need others.
+        beside: total of other streams' packets.
     """
 
     size: int

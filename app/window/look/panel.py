@@ -39,8 +39,7 @@ DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 class LookPanel(QWidget):
     """Sections of the inspector; the gallery lays out the first one.
 
-    Sliders with keyframes show the value at the current frame; moving one sets a
-    keyframe.
+    Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
     """
 
     def __init__(

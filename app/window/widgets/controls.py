@@ -344,7 +344,7 @@ class Disclosure(QToolButton):
         self._show(False)
 
     def open_around(self, widget: QWidget) -> None:
-        """Show what is hidden if it holds a widget."""
+        """Open if the hidden part holds a widget."""
         if self._hidden.isAncestorOf(widget):
             self.setChecked(True)
 

@@ -55,7 +55,7 @@ def still(folder: Path, clip: Path, at: str, *options: str) -> np.ndarray[Any, n
 
 
 def number(frame: PaintedFrame) -> int | None:
-    """That of the clip's frame that a picture shows."""
+    """Return the number that is drawn in the clip's frame."""
     return frame_number.read(frame.picture.mean(axis=-1))
 
 

@@ -178,7 +178,7 @@ def test_a_rate_that_cannot_be(rate: int) -> None:
     ],
 )
 def test_a_value_of_another_type_is_named(given: dict[str, object], reason: str) -> None:
-    """Python's own words, about what it could not compare, name neither the option nor what it takes."""
+    """Python's own message about a comparison names neither the option nor the accepted types."""
     with pytest.raises((ValueError, TypeError), match=reason):
         by_keywords(**given)
 

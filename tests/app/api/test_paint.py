@@ -244,7 +244,7 @@ coarser, some of their steps."""
 
 @pytest.mark.parametrize("kind", [kind for kind, *_ in DEEP])
 def test_samples_come_back_as_what_they_are(kind: type[np.generic]) -> None:
-    """Of 4,096 greys, which 8 bits do not tell apart, each stays what it is; and alpha too."""
+    """4,096 greys, too many for 8 bits, come back unchanged; so does alpha."""
     white = {one: white for one, white, _ in DEEP}[kind]
     ramp = (np.arange(4096).reshape(32, 128, 1) / 4096 * white).astype(kind)
     given = np.concatenate([ramp, ramp, ramp, ramp[::-1]], axis=2)
@@ -326,7 +326,7 @@ def test_samples_of_the_other_byte_order(kind: str) -> None:
 @pytest.mark.parametrize("curve", ["clip", "reinhard", "hable"])
 @pytest.mark.parametrize("stops", [0.0, 1.0])
 def test_the_curve_counts_at_every_exposure(curve: Literal["clip", "reinhard", "hable"], stops: float) -> None:
-    """That of Hable at 0 stops, too."""
+    """Hable's curve changes the picture at 0 stops, too."""
     given = picture().astype(np.float32) / 255
     found = framebrush.paint(given, "none", exposure=stops, tone_curve=curve, dither=False, device="cpu")
     assert np.abs(found - colour.expose(given, stops, ToneCurve(curve))).max() < 2e-3

@@ -473,7 +473,7 @@ OF_FILMS = (
 
 
 def loaded_by(*arguments: str, main: str = "from framebrush.__main__ import main") -> tuple[list[str], set[str]]:
-    """What a command says, and the modules that it has loaded from the start of the program to its end."""
+    """Return a command's output lines, and all modules that the program loaded."""
     code = f"""
 import atexit, sys
 {main}

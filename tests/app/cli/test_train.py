@@ -43,7 +43,7 @@ LIMIT_S = 90.0
 
 @pytest.fixture(autouse=True)
 def narrow_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process; `few_clips.py` has them in those that train."""
+    """Narrow the features in this process; `few_clips.py` does it in training processes."""
     narrow(monkeypatch)
 
 

@@ -43,7 +43,7 @@ def samples(frame: av.VideoFrame, index: int, bits: int) -> npt.NDArray[np.unsig
 
 
 def film(path: Path, pix_fmt: str, bits: int, codec: str = "ffv1", size: tuple[int, int] = (WIDTH, HEIGHT)) -> Path:
-    """A film whose colours are grey and whose alpha is noise."""
+    """Make a film with grey colours and noise as alpha."""
     with av.open(str(path), "w") as out:
         stream = out.add_stream(codec, rate=25)
         stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
