@@ -42,9 +42,14 @@ PATCHES_PX = {"cuda": (6, 160), "cpu": (4, 96)}
 """Patches of a step, and their side. A patch's edge is a frame's edge to the network; large patches reduce the error.
 On a processor more steps are worth more."""
 
+LINES = 0.9
+"""Share of patches that are drawn in proportion to the painting's edges in them; the others come from anywhere."""
+
 CALM = 0.3
 """Weight of equal painting for a patch that begins some pixels further with other noise. Networks with strides flicker
 along motion otherwise: a tenth to a sixth less. More softens the result."""
+CALM_EVERY = {"cuda": 1, "cpu": 3}
+"""Steps from one with moved patches to the next; they count more then. A processor takes a third less time a step."""
 
 RATE = 2e-3
 WARM_UP = 20
@@ -160,22 +165,20 @@ class Pairs:
     film: Tensor
     painted: Tensor
 
-    def patches(self, dice: torch.Generator, count: int, side_px: int) -> Patches:
-        """Cut random patches of at most side_px."""
-        frames, _, height, width = self.film.shape
-        place = self.film.device
-        rows, columns = min(side_px, height), min(side_px, width)
-
-        def drawn(end: int) -> Tensor:
-            return torch.randint(end, (count, 1, 1), generator=dice, device=place)
+    def patches(self, places: Places, dice: torch.Generator, count: int) -> Patches:
+        """Cut random patches. places: of `painted`."""
+        place, (rows, columns) = self.film.device, places.sides_px
 
         def cut(frames: Tensor, top: Tensor, left: Tensor) -> Tensor:
             down, across = torch.arange(rows, device=place)[:, None], torch.arange(columns, device=place)
             return frames.permute(0, 2, 3, 1)[of[: len(top)], top + down, left + across].permute(0, 3, 1, 2)
 
-        of, top, left = drawn(frames), drawn(height - rows + 1), drawn(width - columns + 1)
+        of, top, left = places.drawn(dice, count)
         some = (count + 1) // 2
-        above, before = ((begin - drawn(STRIDE)).clamp(min=0)[:some] for begin in (top, left))
+        above, before = (
+            (begin - torch.randint(STRIDE, begin.shape, generator=dice, device=place)).clamp(min=0)[:some]
+            for begin in (top, left)
+        )
         gain = 1 + GAIN * (torch.rand((count, 3, 1, 1), generator=dice, device=place) - 0.5)
         light = LIGHT * (torch.rand((count, 1, 1, 1), generator=dice, device=place) - 0.5)
 
@@ -185,6 +188,32 @@ class Pairs:
 
         film, moved = varied(cut(self.film, top, left)), varied(cut(self.film, above, before))
         return Patches(film, cut(self.painted, top, left), moved, top[:some] - above, left[:some] - before)
+
+
+class Places:
+    """Places of patches in painted frames (N, 3, H, W), in proportion to the edges there: `LINES`.
+
+    Attributes:
+        sides_px: rows and columns of a patch, side_px at most.
+    """
+
+    def __init__(self, painted: Tensor, side_px: int) -> None:
+        grey = functional.pad(painted.double().mean(1, keepdim=True), (1, 0, 1, 0), mode="replicate")[:, 0]
+        edges = (grey[:, 1:, 1:] - grey[:, :-1, 1:]).abs() + (grey[:, 1:, 1:] - grey[:, 1:, :-1]).abs()
+        self.sides_px = rows, columns = min(side_px, edges.shape[1]), min(side_px, edges.shape[2])
+        sums = functional.pad(edges.cumsum(1).cumsum(2), (1, 0, 1, 0))
+        down = sums[:, rows:] - sums[:, :-rows]
+        within = (down[..., columns:] - down[..., :-columns]).clamp(min=0)
+        self._tops, self._lefts = within.shape[1:]
+        chances = LINES * within / within.mean().clamp(min=1e-9) + (1 - LINES)
+        self._ends = chances.flatten().cumsum(0)
+
+    def drawn(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Draw frame, top row and left column of patches, each (count, 1, 1)."""
+        dies = torch.rand((count, 1, 1), generator=dice, device=self._ends.device, dtype=self._ends.dtype)
+        found = torch.searchsorted(self._ends, dies * self._ends[-1]).clamp(max=len(self._ends) - 1)
+        frame, place = found // (self._tops * self._lefts), found % (self._tops * self._lefts)
+        return frame, place // self._lefts, place % self._lefts
 
 
 class _Recorded:
@@ -237,6 +266,10 @@ class Learner:
         place = pairs.film.device
         cuda = place.type == "cuda"
         self.pairs, self._dice, self.step = pairs, torch.Generator(place).manual_seed(seed), 0
+        self._count, side_px = PATCHES_PX[place.type if place.type in PATCHES_PX else "cuda"]
+        self._places = Places(pairs.painted, side_px)
+        self._calm_every = CALM_EVERY.get(place.type, 1)
+        self._halves = cuda or (place.type == "cpu" and bool(torch.cpu.get_capabilities().get("avx512_bf16")))
         self._pupil = ShotPainter()
         if start is not None:
             self._pupil.load_state_dict(start)
@@ -268,18 +301,21 @@ class Learner:
         return loss
 
     def _learn(self) -> Tensor:
-        device = self.pairs.film.device.type
-        patches = self.pairs.patches(self._dice, *PATCHES_PX.get(device, PATCHES_PX["cuda"]))
-        film = torch.cat((patches.film, patches.moved)).contiguous(memory_format=self._layout)
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
+        patches = self.pairs.patches(self._places, self._dice, self._count)
+        calm = self.step % self._calm_every == 0
+        film = torch.cat((patches.film, patches.moved)) if calm else patches.film
+        film = film.contiguous(memory_format=self._layout)
+        with torch.autocast(film.device.type, torch.bfloat16, enabled=self._halves, cache_enabled=False):
             every = self._pupil(film).float()
-        found, moved = every.split((len(patches.film), len(patches.moved)))
-        loss = (found - patches.painted).abs().mean()
+        found, moved = every.tensor_split([len(patches.film)])
+        loss = difference = (found - patches.painted).abs().mean()
+        if calm:
+            loss = loss + CALM * math.sqrt(self._calm_every) * patches.unlike(found, moved)
         self._adam.zero_grad(set_to_none=True)
-        torch.autograd.backward(loss + CALM * patches.unlike(found, moved))
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self._pupil.parameters(), 1.0)
         self._adam.step()
-        return loss.detach()
+        return difference.detach()
 
     @torch.no_grad()
     def painted(self, film: Tensor) -> Tensor:

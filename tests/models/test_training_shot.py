@@ -19,7 +19,7 @@ from framebrush.models.style import ModelCard
 from framebrush.models.training import shot, start
 from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import Folded
-from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
+from framebrush.models.training.shot import SHAPE, Learner, Pairs, Patches, Places, ShotPainter, fitting
 from framebrush.models.training.shot_start import learn, pairs_of
 from tests import networks
 
@@ -102,7 +102,7 @@ def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch
     for name in ("GAIN", "LIGHT", "NOISE"):
         monkeypatch.setattr(shot, name, 0.0)
     frames = torch.rand(3, 3, 112, 132)
-    cut = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5, 96)
+    cut = cut_from(Pairs(frames, 1 - frames), 5)
     assert cut.film.shape == cut.painted.shape == (5, 3, 96, 96)
     assert torch.equal(cut.film, 1 - cut.painted)
     assert len({float(patch.sum()) for patch in cut.film}) == 5
@@ -114,18 +114,19 @@ def test_what_is_moved_shows_the_same_elsewhere(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(shot, name, 0.0)
     for sides in ((112, 132), (96, 100), (96, 96), (8, 8)):
         frames = torch.rand(2, 3, *sides)
-        cut = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 9, 96)
+        cut = cut_from(Pairs(frames, frames), 9)
         moves = torch.stack((cut.down, cut.right))
         assert moves.shape == (2, 5, 1, 1)
         assert moves.min() >= 0
         assert moves.amax((1, 2, 3)).tolist() <= [min(7, side - 96) if side > 96 else 0 for side in sides]
         assert cut.unlike(cut.film, cut.moved) == 0
         assert cut.unlike(cut.film, 1 - cut.moved) > 0.1
-    assert Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 1, 96).moved.shape == (1, 3, 8, 8)
+    assert cut_from(Pairs(frames, frames), 1).moved.shape == (1, 3, 8, 8)
 
 
 @pytest.mark.slow
 def test_what_moves_is_painted_more_alike_than_if_it_were_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(shot.CALM_EVERY, "cpu", 1)
     frames = waves(height=136, width=136)
     painted = (frames > 0.5).float()  # edges that jump
     unlike = []
@@ -134,10 +135,32 @@ def test_what_moves_is_painted_more_alike_than_if_it_were_not_asked_for(monkeypa
         learner = Learner(Pairs(frames, painted), start.load("shot"))
         for step in range(16):
             learner.learn(step / 16)
-        cut = learner.pairs.patches(torch.Generator().manual_seed(1), 6, 96)
+        cut = cut_from(learner.pairs, 6)
         with torch.no_grad():
             unlike.append(float(cut.unlike(learner.painter(cut.film), learner.painter(cut.moved))))
     assert unlike[1] < 0.9 * unlike[0]
+
+
+def cut_from(pairs: Pairs, count: int) -> Patches:
+    return pairs.patches(Places(pairs.painted, 96), torch.Generator().manual_seed(0), count)
+
+
+def test_patches_come_from_lines_first_and_from_everywhere() -> None:
+    painted = torch.full((2, 3, 200, 320), 0.4)
+    painted[1, :, 150:, 250:] = torch.rand(50, 70)
+    frame, top, left = (part.flatten() for part in Places(painted, 32).drawn(torch.Generator().manual_seed(0), 2000))
+    lined = (frame == 1) & (top > 118) & (left > 218)
+    assert 0.85 < float(lined.double().mean()) < 0.97
+    assert {*frame[~lined].tolist()} == {0, 1}
+    assert int(top.max()) <= 168
+    assert int(left.max()) <= 288
+    assert int(top[~lined].min()) < 60
+
+
+def test_a_flat_painting_gives_patches_from_everywhere() -> None:
+    _, top, left = Places(torch.full((1, 3, 200, 320), 0.4), 32).drawn(torch.Generator().manual_seed(0), 500)
+    assert abs(float(top.double().mean()) - 84) < 12
+    assert abs(float(left.double().mean()) - 144) < 20
 
 
 def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
@@ -146,7 +169,7 @@ def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
 
 def test_the_films_light_is_varied_and_the_painting_stays() -> None:
     frames = torch.full((1, 3, 96, 96), 0.5)
-    cut = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8, 96)
+    cut = cut_from(Pairs(frames, frames), 8)
     assert float(cut.painted.std()) == 0.0
     assert 0.005 < float(cut.film.mean((2, 3)).std()) < 0.05
     assert 0.005 < float(cut.film[0, 0].std()) < 0.02
