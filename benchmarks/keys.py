@@ -5,8 +5,8 @@
 The truth is painted at stroke 1, without brush; `composition-vii` was not used to train the initial weights. With
 `--painting inked` it is the frame in steps of turned colours with lines of ink. Prints for each frame PSNR against the
 truth in dB, of the film and of the trained result, and the correlation of its edges with the truth's. --out: a picture
-per frame with film, truth, result, and result with strokes. For more than two frames also rank correlations of the error with the
-window's confidence distance, and with distance in time. Needs framebrush[train].
+per frame with film, truth, result, and result with strokes. For more than two frames also rank correlations of the
+error with the window's confidence distance, and with distance in time. Needs framebrush[train].
 """
 
 from __future__ import annotations
