@@ -84,8 +84,8 @@ class Traffic:
             for one in step.work.passes:
                 if one.runs is None or one.runs(settings.look):
                     reads, writes = uses_of(one, language)
-                    read = sum(self._bytes(use, others) for use in reads)
-                    written = sum(self._bytes(use, others) for use in writes)
+                    read = sum(self._bytes(use, others) for use in dict.fromkeys(reads))
+                    written = sum(self._bytes(use, others) for use in dict.fromkeys(writes))
                     self._add(step.work.name, one.kernel, read, written)
         for number, read, written in layers_of(settings, language):
             self._add(NETWORK, f"layer {number}", read, written)
@@ -132,7 +132,7 @@ def uses_of(one: Pass, language: Language) -> tuple[Sequence[Use], Sequence[Use]
         return one.reads, (*one.writes, *one.clears)
     begins, ends = (dict(one.defines)[name] == "1" for name in ("BEGINS", "ENDS"))
     result, sums = one.writes
-    return [*dict.fromkeys(one.reads), *(() if begins else (sums,))], [result if ends else sums]
+    return [*one.reads, *(() if begins else (sums,))], [result if ends else sums]
 
 
 def plane_bytes(picture: FrameFormat) -> list[int]:
