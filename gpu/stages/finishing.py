@@ -14,7 +14,7 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stages.strokes.passes import LEVELS, Carrying, Drawing, level_table, need_size, rooms
+from framebrush.gpu.stages.strokes.passes import LEVELS, PATH_ROWS, Carrying, Drawing, level_table, need_size, rooms
 from framebrush.gpu.stylizer import Settings
 
 
@@ -86,4 +86,5 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     directed = math.prod(layout.level_size(first + layout.tensor_levels[0]))
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
-    return of_pixels + of_cells + guides + 16 * (layout.cells + layout.strokes) + 4 * filled + 128 * records + 8 * pairs
+    lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs
+    return of_pixels + of_cells + guides + 16 * (layout.cells + layout.strokes) + 4 * filled + lists

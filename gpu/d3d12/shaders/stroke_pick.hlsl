@@ -38,7 +38,6 @@ float seen_of(Layer layer, int4 home, int2 offset, uint age, uint slot, uint4 kn
   return seen;
 }
 
-#define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
 SHARES_COUNTS(counts, MOST_LAYERS);
 groupshared uint firsts[MOST_LAYERS];
 

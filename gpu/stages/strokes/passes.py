@@ -49,7 +49,9 @@ MOST_LAYERS = 16
 THREADS_OF_A_RECORD = 8
 """Threads that find a stroke's tiles."""
 
-RECORD_ROWS = 8
+PATH_ROWS = 3
+"""Rows of 16 bytes of a path; a stroke's paint has one."""
+
 FARTHEST = 1.4
 """Farthest paint from a stroke's path, in half widths."""
 
@@ -268,16 +270,17 @@ class Drawing:
         self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32x4", layout.strokes)
-        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
+        # behind the layers' counts that of all traced strokes
+        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS + 1)
         self.most_records, self.most_pairs = rooms(layout)
-        self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
-        self.drawn = Buffer("count of strokes as they are drawn", "uint32", 1)
+        self.paths = Buffer("paths of strokes", "struct16", PATH_ROWS * self.most_records)
+        self.paints = Buffer("paints of strokes", "struct16", self.most_records)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
-        self.firsts = Buffer("beginnings of tiles' lists", "uint32", tiles)
-        self.ends = Buffer("ends of tiles' lists", "uint32", tiles)
+        # all beginnings, then all ends
+        self.bounds = Buffer("bounds of tiles' lists", "uint32", 2 * tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
-        self.lists = Buffer("tiles' lists", "uint32x2", self.most_pairs)
+        self.lists = Buffer("tiles' lists", "uint32", self.most_pairs)
         self.noise = Constant("noise of hairs", "float32x2", lambda: noise_pairs(layout.kind.mark))
         size = corners.cells(settings.sizes.working)
         self.corners = Texture("structure of corners", "float32x4", size)
@@ -301,7 +304,7 @@ class Drawing:
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
-        drawn, firsts, ends, lists = self.records, self.firsts, self.ends, self.lists
+        paths, paints, bounds, lists = self.paths, self.paints, self.bounds, self.lists
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
@@ -317,15 +320,15 @@ class Drawing:
             one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
-                (looks, pyramid, direction, picked, picks, layers),
-                (drawn, self.drawn),
+                (looks, pyramid, direction, picked, layers),
+                (paths, paints, picks),
                 (self.most_records, 1),
             ),
-            one("stroke_count", (drawn, self.drawn), (firsts,), each, firsts),
-            one("stroke_offsets", (layers,), (firsts, ends, self.total), tiles, self.total),
-            one("stroke_list", (drawn, self.drawn), (lists, ends), each),
+            one("stroke_count", (paths, picks), (bounds,), each, bounds),
+            one("stroke_offsets", (layers,), (bounds, self.total), tiles, self.total),
+            one("stroke_list", (paths, picks), (lists, bounds), each),
         ]
-        reads = drawn, lists, firsts, ends, painted, pyramid, self.noise, self.left, fine or painted
+        reads = paths, paints, lists, bounds, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
         writes = (into, self.body if raised else self.total)
         marked = layout.kind.mark is not None

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 55ea65103e9bd4a38afafe9d9f299ed4 018fbc0d2a332ab763c290bd3aa53b7c
+// bb07549e1254139e3f979f94dadc4799 018fbc0d2a332ab763c290bd3aa53b7c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b61c64829b83bd2d870ccef91c8549b5 6771dab8fafa7a360a4edcced094b699
+// 2bdf7cd41ad2ed2bfbab5357f2722a11 6771dab8fafa7a360a4edcced094b699
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1eacfa4e1ab736010ccc571c579b7d95 472400d4f282d65e13e67f222caf9dba
+// 574036b1f8968d3b6e67934e243c571b 472400d4f282d65e13e67f222caf9dba
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9ff1cb75c63b489a79cbf66d34ebf6e3 2cc67b51a302c83a9dba3acb138c8bbb
+// f079bb2578134ad0f597efee06c025bf 2cc67b51a302c83a9dba3acb138c8bbb
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 84941d15072b7eacbd32ab175f70d747 abfcb92efdd55cc005e4802e881894c3
+// 353b66643a8e24b7ea4f613ede6f7365 abfcb92efdd55cc005e4802e881894c3
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
