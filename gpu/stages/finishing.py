@@ -60,10 +60,10 @@ class Finishing:
             into = self._relief.picture if raised else self.result
             found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine))
         if raised:
-            body = self._drawing.body if brushed else None
+            left = self._drawing.left if brushed else None
             begin = () if brushed else (self._relief.begin(fine),)
             found["relief"] = self._work(
-                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(body, self.result))
+                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(left, self.result))
             )
         return found
 
@@ -77,7 +77,7 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     """Return the bytes for strokes and relief."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
-    of_pixels = (6 + 8 + 8 + 4) * math.prod(sizes.target)
+    of_pixels = (6 + 8) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (4 * columns * rows + of_corners)
     needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)

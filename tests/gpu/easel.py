@@ -18,6 +18,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
@@ -148,6 +149,13 @@ class Easel(ABC):
         opacities = np.minimum(1.0, 1.5 * halves[:, 3] / 4095.0)
         return Traced(*(each[order] for each in (paints[:, 2], sizes, opacities, ends, points)))
 
+    def body(self) -> Floats:
+        """Return the paint's height and cover, (2, H, W)."""
+        left = self.pixels(self.drawing.left)
+        plane = left.reshape(left.shape[:2])
+        cover = 1.0 - corners.at_target(plane, self.settings.sizes.working, self.settings.sizes.target)
+        return np.stack([2.0 * self.pixels(self.picture)[..., 3], cover])
+
     def listed(self) -> npt.NDArray[np.int64]:
         """Return the length of each tile's list of strokes: (tiles,)."""
         firsts, ends = self.content(self.drawing.bounds).astype(np.int64).reshape(2, -1)
@@ -255,12 +263,10 @@ class Painted:
         self.theirs = easel.painter.run(self.painting, frame, last, easel.maps).copy()
 
     def draw(self, look: Look = RAISED, fine: Buffer | None = None) -> tuple[Floats, Floats]:
-        """Return the picture, (3, H, W), and the paint's height and coverage, (2, H, W)."""
+        """Return the picture, (3, H, W), and `body`."""
         self.easel.draw(look, self.place % 2, self.painting, self.place, fine)
-        shown, raised = (
-            np.moveaxis(self.easel.pixels(each), -1, 0) for each in (self.easel.picture, self.easel.drawing.body)
-        )
-        return shown[:3], raised
+        shown = np.moveaxis(self.easel.pixels(self.easel.picture), -1, 0)
+        return shown[:3], self.easel.body()
 
 
 def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:

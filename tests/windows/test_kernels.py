@@ -106,8 +106,7 @@ TOLERANCE = {
     "relief_begin": 1e-5,  # half a step of 16 bits
     "relief_cells": 1e-6,  # float32 arithmetic
     "relief_smooth": 1e-5,  # the same, and a root
-    "relief_height": 1e-4,  # float32 arithmetic on quotients by 0.06
-    "relief_light": 1e-4,  # a power of 60 in float32
+    "relief_light": 2e-4,  # quotients by 0.06 and a power of 60 in float32
 }
 
 

@@ -1,4 +1,4 @@
-// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
+// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
@@ -19,11 +19,10 @@ READS_PICTURE(float, left, 7);
 READS(float, fine, 8);
 #ifdef RAISED
 WRITES_PICTURE(float4, "rgba16f", brushed, 0);
-WRITES_PICTURE(float2, "rg32f", body_of_paint, 1);
 #else
 WRITES(float, brushed, 0);
-WRITES(float, unused, 1);
 #endif
+#include "paint.hlsli"
 
 #define TILE_PX 16
 #define THREADS 256
@@ -62,13 +61,6 @@ float mark_at(float along, float left, float across, float half_) {
   float2 above = noise[start + MARK_COLUMNS * clamp(int(low.y), 0, MARK_ROWS - 1)];
   float2 below = noise[start + MARK_COLUMNS * clamp(int(low.y) + 1, 0, MARK_ROWS - 1)];
   return lerp(lerp(above.x, above.y, share.x), lerp(below.x, below.y, share.x), share.y);
-}
-
-float left_at(float2 at) {
-  float2 spot = at * corner_step - 0.5, low = floor(spot), share = spot - low;
-  int2 last = int2(corner_cells) - 1, a = clamp(int2(low), int2(0, 0), last), b = clamp(int2(low) + 1, int2(0, 0), last);
-  float above = lerp(left.Load(int3(a, 0)), left.Load(int3(b.x, a.y, 0)), share.x);
-  return lerp(above, lerp(left.Load(int3(a.x, b.y, 0)), left.Load(int3(b, 0)), share.x), share.y);
 }
 
 // How many of a list's strokes lie within two places, the second one excluded.
@@ -267,8 +259,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   uint to = size.x * size.y, o = at.y * size.x + at.x;
 #ifdef RAISED
   if (detail > 0.0) made = saturate(made + detail * fine[o]);
-  STORE(brushed, at, float4(made, 1.0));
-  STORE(body_of_paint, at, float2(cover * pixel.height, cover));
+  STORE(brushed, at, float4(made, cover * pixel.height / HIGHEST));
 #else
   brushed[o] = made.r;
   brushed[o + to] = made.g;

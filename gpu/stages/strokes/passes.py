@@ -286,7 +286,6 @@ class Drawing:
         self.corners = Texture("structure of corners", "float32x4", size)
         self.surroundings = Texture("surroundings of corners", "float32", corners.blocks(settings.sizes.working))
         self.left = Texture("corners", "float32", size)
-        self.body = Texture("paint of strokes", "float32x2", settings.sizes.target)
 
     @property
     def direction_level(self) -> int:
@@ -330,10 +329,9 @@ class Drawing:
         ]
         reads = paths, paints, lists, bounds, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
-        writes = (into, self.body if raised else self.total)
         marked = layout.kind.mark is not None
         defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
-        return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
+        return (*found, Pass("stroke_draw", reads, (into,), target, "brush", defines))
 
     @cached_property
     def sampling(self) -> Work:

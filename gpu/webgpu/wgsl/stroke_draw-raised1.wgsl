@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fc221e85bd02eb3253e651d18e257fa9 5dc588c28572849f77bd7b75122177fa
+// 60bb8cdfdb50a1afd01bce8d8848c355 a89abee0f9d9fad1dfaf6424cf999891
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -51,8 +51,6 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(8) @group(0) var<storage, read> fine_0 : array<f32>;
 
 @binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba16float, write>;
-
-@binding(1) @group(1) var body_of_paint_0 : texture_storage_2d<rg32float, write>;
 
 @id(0) override MARKED_0 : i32 = i32(0);
 
@@ -1227,8 +1225,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         made_1 = made_0;
     }
-    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, 1.0f)));
-    textureStore((body_of_paint_0), (at_3), vec4<f32>((vec2<f32>(cover_0 * pixel_1.height_0, cover_0)), 0, 1));
+    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
     return;
 }
 
