@@ -14,7 +14,16 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stages.strokes.passes import LEVELS, PATH_ROWS, Carrying, Drawing, level_table, need_size, rooms
+from framebrush.gpu.stages.strokes.passes import (
+    LEVELS,
+    PATH_ROWS,
+    Carrying,
+    Drawing,
+    level_table,
+    need_size,
+    picked_rooms,
+    rooms,
+)
 from framebrush.gpu.stylizer import Settings
 
 
@@ -87,4 +96,4 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
     lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs
-    return of_pixels + of_cells + guides + 16 * (layout.cells + layout.strokes) + 4 * filled + lists
+    return of_pixels + of_cells + guides + 4 * (layout.cells + filled) + 16 * sum(picked_rooms(layout)) + lists

@@ -13,8 +13,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import output, output_variant
 
 Shown = tuple[Tensor | Texture, Tensor, Resource]
-"""Inputs of an output: painting at the target's size, source, fine luma. Inputs that a look does not read are replaced
-by the first, or the painting."""
+"""Inputs of an output: painting at the target's size, source, fine luma. Unread ones are the first, or the painting."""
 
 
 class Output:

@@ -51,7 +51,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x == 0) picks[MOST_LAYERS] = found.z;
   if (found.x >= layer_count) return;
   Layer layer = layer_of(found.x);
-  uint4 stroke = picked[layer.first_slot + found.y];
+  uint4 stroke = picked[layer.first_picked + found.y];
   uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
   uint seed = stroke.w;
   float2 middle = float2(int2(int(stroke.z), int(stroke.y << 12) >> 12)) / UNITS;

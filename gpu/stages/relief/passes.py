@@ -34,7 +34,7 @@ class Relief:
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
     def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
-        """Return the passes. left: unpainted parts beside strokes. into: receives the lit picture."""
+        """Return the passes. left: unpainted parts. into: receives the lit picture."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column

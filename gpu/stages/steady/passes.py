@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-Motion is searched from neighbour to neighbour, nearest first; then all are added at once.
+Motion is searched from neighbour to neighbour, nearest first.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ def _cells(size: Size, side: int) -> Size:
 
 
 MOST = 4
-"""Most neighbours of a frame in HLSL and WGSL."""
+"""Most neighbours in HLSL and WGSL."""
 
 
 class Steadying:
     """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
-        """Make the passes. Raises DeviceError for a window of more than MOST."""
+        """Make the passes. Raises DeviceError beyond MOST neighbours."""
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
         if (most := settings.window.before + settings.window.after) > MOST:
             raise DeviceError(f"a window of {most} neighbours where {MOST} can be had")

@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d97454797e3e2e42a34b6d783e018f2f a372f490cd7aaebc3753a255b791914b
+// 714953f61604cde161369ce10c923b2d a372f490cd7aaebc3753a255b791914b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4d62f09348d81fd51dc859db7f8aa7c7 c0049fa3e838fc0412a2bbd5a04bf707
+// c5ea6832207210b41a1eb958a806e08d c0049fa3e838fc0412a2bbd5a04bf707
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

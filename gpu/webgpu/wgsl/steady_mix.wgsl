@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0c71cfd1ba67b93152b8eecdce10547d 9b69963269a527849715d5579097b510
+// 15d47e6fba2586ca2b12f94143962c45 9b69963269a527849715d5579097b510
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

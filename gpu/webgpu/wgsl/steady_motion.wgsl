@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2f95d5336869acd2dbc6ec22b0d7ab2e 33db19d3f8df44fc4434bbaa84dab47c
+// 3c44ab53a6dbde7267be92edd397eda9 33db19d3f8df44fc4434bbaa84dab47c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b594c5095916e894c43ca6eb184a91d8 3b9e25ebbd83a93caf32b97dcdb10201
+// 64f2b69607a113acd8c246c4cb05e4d1 3b9e25ebbd83a93caf32b97dcdb10201
 @binding(1) @group(0) var<storage, read> picks_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;

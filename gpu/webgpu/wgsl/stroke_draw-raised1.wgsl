@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 60bb8cdfdb50a1afd01bce8d8848c355 a89abee0f9d9fad1dfaf6424cf999891
+// 6e235b5d135e2cf93da6347a523cf89d a89abee0f9d9fad1dfaf6424cf999891
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

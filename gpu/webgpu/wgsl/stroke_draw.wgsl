@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 723b650f17763a6cb20bcaa57ab324df b9d4a679810a865cd4aa3e1471d6b508
+// 45f07f8a6b809c9a546b27449ade35b5 b9d4a679810a865cd4aa3e1471d6b508
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

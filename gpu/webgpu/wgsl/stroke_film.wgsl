@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1fe8dd1b9b593a29187b6995d446f7db c6c5347690cd9f62fa26f74db722954b
+// 774e85a9ebe7b16c141c3f5c36fa78f8 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

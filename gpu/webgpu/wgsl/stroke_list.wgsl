@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e964544d08ca7c2a0df6b30f62eb3a7f 898b705d471983451f93f47d16eae034
+// 1631f18ee606d52f2d940fd0f2d6b752 898b705d471983451f93f47d16eae034
 @binding(1) @group(0) var<storage, read> picks_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;

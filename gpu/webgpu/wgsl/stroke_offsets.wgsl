@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 04826379b26515a484f90f95db68bd8b d4ff29b0dc2e2e04aa4cd38fdebb60d4
+// a7a4f736bb20f794ad63f67abfd7488c d4ff29b0dc2e2e04aa4cd38fdebb60d4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d08325be3d6243af4e29b404099ea806 6b896092b51eedbc5feb0df5970eacb7
+// 5cfbfc1c9a036878c1155f78d9ee6dd4 5c8091a45a11b387feb75b6115e199ce
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -123,6 +123,7 @@ fn layer_and_place_0( number_0 : u32) -> vec3<u32>
 
 struct Layer_0
 {
+     index_0 : u32,
      first_0 : u32,
      first_slot_0 : u32,
      columns_0 : u32,
@@ -138,15 +139,19 @@ struct Layer_0
      width_0 : f32,
      length_0 : f32,
      tiles_1 : u32,
+     first_picked_0 : u32,
+     most_picked_0 : u32,
 };
 
-fn layer_of_0( index_0 : u32) -> Layer_0
+fn layer_of_0( index_1 : u32) -> Layer_0
 {
-    var row_0 : u32 = u32(6) * index_0;
+    var row_0 : u32 = u32(6) * index_1;
     var a_0 : vec4<u32> = layers_0[row_0];
     var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
     var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var f_0 : vec4<u32> = layers_0[row_0 + u32(5)];
     var found_2 : Layer_0;
+    found_2.index_0 = index_1;
     found_2.first_0 = a_0.x;
     found_2.first_slot_0 = a_0.y;
     found_2.columns_0 = a_0.z;
@@ -161,7 +166,9 @@ fn layer_of_0( index_0 : u32) -> Layer_0
     found_2.reach_0 = (bitcast<f32>((e_0.y)));
     found_2.width_0 = (bitcast<f32>((e_0.z)));
     found_2.length_0 = (bitcast<f32>((e_0.w)));
-    found_2.tiles_1 = layers_0[row_0 + u32(5)].x;
+    found_2.tiles_1 = f_0.x;
+    found_2.first_picked_0 = f_0.y;
+    found_2.most_picked_0 = f_0.z;
     return found_2;
 }
 
@@ -376,7 +383,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         return;
     }
     var layer_0 : Layer_0 = layer_of_0(_S25);
-    var stroke_0 : vec4<u32> = picked_0[layer_0.first_slot_0 + found_4.y];
+    var stroke_0 : vec4<u32> = picked_0[layer_0.first_picked_0 + found_4.y];
     var _S26 : u32 = stroke_0.x;
     var _S27 : u32 = _S26 - layer_0.first_slot_0;
     var rank_0 : u32 = _S27 / layer_0.slots_0;
