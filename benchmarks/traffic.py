@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -31,7 +31,6 @@ from framebrush.gpu.passes import (
     ElementType,
     FromFrame,
     Language,
-    Pass,
     PerFrame,
     Step,
     Tensor,
@@ -83,9 +82,8 @@ class Traffic:
             others = len(step.others) or 1
             for one in step.work.passes:
                 if one.runs is None or one.runs(settings.look):
-                    reads, writes = uses_of(one, language)
-                    read = sum(self._bytes(use, others) for use in reads)
-                    written = sum(self._bytes(use, others) for use in writes)
+                    read = sum(self._bytes(use, others) for use in dict.fromkeys(one.reads))
+                    written = sum(self._bytes(use, others) for use in dict.fromkeys((*one.writes, *one.clears)))
                     self._add(step.work.name, one.kernel, read, written)
         for number, read, written in layers_of(settings, language):
             self._add(NETWORK, f"layer {number}", read, written)
@@ -124,15 +122,6 @@ class Traffic:
             return sum(plane_bytes(picture))
         number = name.rpartition(" ")[2]
         return plane_bytes(picture)[int(number)] if "plane" in name else 4
-
-
-def uses_of(one: Pass, language: Language) -> tuple[Sequence[Use], Sequence[Use]]:
-    """Return a pass's read and written resources. `steady_mix` is compiled for its place and uses a part."""
-    if one.kernel != "steady_mix" or language == "cuda":
-        return one.reads, (*one.writes, *one.clears)
-    begins, ends = (dict(one.defines)[name] == "1" for name in ("BEGINS", "ENDS"))
-    result, sums = one.writes
-    return [*dict.fromkeys(one.reads), *(() if begins else (sums,))], [result if ends else sums]
 
 
 def plane_bytes(picture: FrameFormat) -> list[int]:

@@ -14,7 +14,16 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stages.strokes.passes import LEVELS, Carrying, Drawing, level_table, need_size, rooms
+from framebrush.gpu.stages.strokes.passes import (
+    LEVELS,
+    PATH_ROWS,
+    Carrying,
+    Drawing,
+    level_table,
+    need_size,
+    picked_rooms,
+    rooms,
+)
 from framebrush.gpu.stylizer import Settings
 
 
@@ -60,10 +69,10 @@ class Finishing:
             into = self._relief.picture if raised else self.result
             found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine))
         if raised:
-            body = self._drawing.body if brushed else None
+            left = self._drawing.left if brushed else None
             begin = () if brushed else (self._relief.begin(fine),)
             found["relief"] = self._work(
-                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(body, self.result))
+                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(left, self.result))
             )
         return found
 
@@ -77,7 +86,7 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     """Return the bytes for strokes and relief."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
-    of_pixels = (6 + 8 + 8 + 4) * math.prod(sizes.target)
+    of_pixels = (6 + 8) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (4 * columns * rows + of_corners)
     needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
@@ -86,4 +95,5 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     directed = math.prod(layout.level_size(first + layout.tensor_levels[0]))
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
-    return of_pixels + of_cells + guides + 16 * (layout.cells + layout.strokes) + 4 * filled + 128 * records + 8 * pairs
+    lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs
+    return of_pixels + of_cells + guides + 4 * (layout.cells + filled) + 16 * sum(picked_rooms(layout)) + lists

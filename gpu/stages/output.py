@@ -13,8 +13,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import output, output_variant
 
 Shown = tuple[Tensor | Texture, Tensor, Resource]
-"""Inputs of an output: painting at the target's size, source, fine luma. Inputs that a look does not read are replaced
-by the painting."""
+"""Inputs of an output: painting at the target's size, source, fine luma. Unread ones are the first, or the painting."""
 
 
 class Output:
@@ -29,8 +28,9 @@ class Output:
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
         """Return the inputs of an output. drawn: result of strokes and relief."""
-        source = self._way.original if look.shows_source else painted
-        return drawn or painted, source, self._way.fine if output_look(look).needs_detail else painted
+        stand_in = drawn if isinstance(drawn, Tensor) else painted
+        source = self._way.original if look.shows_source else stand_in
+        return drawn or painted, source, self._way.fine if output_look(look).needs_detail else stand_in
 
     def step(self, slot: int, look: Look, painted: Tensor, drawn: Tensor | Texture | None = None) -> Step:
         """Return the step that makes a slot's picture."""

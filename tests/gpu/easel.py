@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
@@ -48,6 +49,16 @@ RAISED = Look(brush=1.0, relief=1.0)
 
 Floats = npt.NDArray[np.float32]
 Values = npt.NDArray[Any]
+
+
+class Traced(NamedTuple):
+    """Traced strokes. sizes: half widths and colours."""
+
+    seeds: npt.NDArray[np.uint32]
+    sizes: Floats
+    opacities: Floats
+    ends: npt.NDArray[np.uint32]
+    points: Floats
 
 
 class Easel(ABC):
@@ -123,16 +134,31 @@ class Easel(ABC):
         work = Work("brush", self.drawing.passes(self.picture if look.raises else self.made, fine))
         self.run(work, slot, (), {"brush": self.drawing.record(look, place)})
 
-    def records(self) -> npt.NDArray[np.uint32]:
-        """Return records of the drawn strokes, (strokes, 8, 4), bottom first."""
-        count = self.content(self.drawing.picks).sum()
-        rows = self.content(self.drawing.records).reshape(-1, 8, 4)[:count]
-        found: npt.NDArray[np.uint32] = rows[np.argsort(rows[:, 3, 0])]
-        return found
+    def traced(self) -> Traced:
+        """Return the traced strokes, bottom first."""
+        count = self.content(self.drawing.picks)[-1]
+        heads, *sides = self.content(self.drawing.paths).reshape(-1, 3, 4)[:count].swapaxes(0, 1)
+        paints = self.content(self.drawing.paints).reshape(-1, 4)[:count]
+        floats, units = heads.view(np.float32), (heads[:, 3] | 127).view(np.float32)
+        away = np.stack(sides, axis=1).view(np.int16).reshape(count, 2, 4, 2) * units[:, None, None, None]
+        points = floats[:, None, :2] + np.insert(away.reshape(count, 8, 2), 4, 0.0, axis=1)
+        halves = paints[:, :2].copy().view(np.uint16).astype(np.float32)
+        sizes = np.concatenate([floats[:, 2:3], halves[:, :3] * 4.0 / 65535.0 - 1.0], axis=1)
+        order = np.argsort(paints[:, 3])
+        ends = np.stack([heads[:, 3] & 7, heads[:, 3] >> 3 & 15], axis=-1)
+        opacities = np.minimum(1.0, 1.5 * halves[:, 3] / 4095.0)
+        return Traced(*(each[order] for each in (paints[:, 2], sizes, opacities, ends, points)))
+
+    def body(self) -> Floats:
+        """Return the paint's height and cover, (2, H, W)."""
+        left = self.pixels(self.drawing.left)
+        plane = left.reshape(left.shape[:2])
+        cover = 1.0 - corners.at_target(plane, self.settings.sizes.working, self.settings.sizes.target)
+        return np.stack([2.0 * self.pixels(self.picture)[..., 3], cover])
 
     def listed(self) -> npt.NDArray[np.int64]:
         """Return the length of each tile's list of strokes: (tiles,)."""
-        ends, firsts = (self.content(each).astype(np.int64) for each in (self.drawing.ends, self.drawing.firsts))
+        firsts, ends = self.content(self.drawing.bounds).astype(np.int64).reshape(2, -1)
         return ends - firsts
 
 
@@ -237,12 +263,10 @@ class Painted:
         self.theirs = easel.painter.run(self.painting, frame, last, easel.maps).copy()
 
     def draw(self, look: Look = RAISED, fine: Buffer | None = None) -> tuple[Floats, Floats]:
-        """Return the picture, (3, H, W), and the paint's height and coverage, (2, H, W)."""
+        """Return the picture, (3, H, W), and `body`."""
         self.easel.draw(look, self.place % 2, self.painting, self.place, fine)
-        shown, raised = (
-            np.moveaxis(self.easel.pixels(each), -1, 0) for each in (self.easel.picture, self.easel.drawing.body)
-        )
-        return shown[:3], raised
+        shown = np.moveaxis(self.easel.pixels(self.easel.picture), -1, 0)
+        return shown[:3], self.easel.body()
 
 
 def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
@@ -284,21 +308,18 @@ def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 
 def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
     """Compare strokes with the CPU's; a few paths may turn or end differently."""
-    ours, theirs = easel.records(), easel.painter._drawn[: easel.painter.count]
-    assert len(ours) == len(theirs)
-    np.testing.assert_array_equal(ours[:, 2, 3], theirs[:, 9].view(np.uint32))  # seeds
-    floats = ours.view(np.float32)
-    # half widths, colours; a stroke's visibility has steps of 1/4095
+    ours, theirs = easel.traced(), easel.painter._drawn[: easel.painter.count]
+    assert len(ours.seeds) == len(theirs)
+    np.testing.assert_array_equal(ours.seeds, theirs[:, 9].view(np.uint32))
     limits = {"rtol": 2e-4, "atol": tolerance["stroke_trace"]}
-    np.testing.assert_allclose(floats[:, 1], theirs[:, [2, 3, 4, 5]], **limits)
-    np.testing.assert_allclose(
-        floats[:, 2, 0], theirs[:, 6], rtol=0, atol=2e-4 + tolerance["stroke_trace"]
-    )  # opacities
-    ends, counts = ours[:, 2, 2], theirs[:, 8].view(np.int32)
-    path = np.concatenate([floats[:, 4:8].reshape(-1, 8, 2), floats[:, 3, None, 2:]], axis=1)
-    alike = (ends >> 8) - (ends & 255) + 1 == counts
+    np.testing.assert_allclose(ours.sizes, theirs[:, [2, 3, 4, 5]], **limits)
+    # a stroke's visibility has steps of 1/4095
+    np.testing.assert_allclose(ours.opacities, theirs[:, 6], rtol=0, atol=2e-4 + tolerance["stroke_trace"])
+    counts = theirs[:, 8].view(np.int32)
+    alike = ours.ends[:, 1] - ours.ends[:, 0] + 1 == counts
     for index in np.flatnonzero(alike):
-        own = path[index, ends[index] & 255 : (ends[index] >> 8) + 1]
+        first, last = ours.ends[index]
+        own = ours.points[index, first : last + 1]
         other = np.stack([theirs[index, 19:28], theirs[index, 10:19]], axis=-1)[: len(own)]
         alike[index] = np.abs(own - other).max() < 0.05
     assert alike.mean() >= 0.98
@@ -311,7 +332,7 @@ def assert_finest_left_out(made: Painted) -> None:
     counts = made.easel.content(drawing.picks)[: len(layers)].astype(int)
     tiles_of_all = [count * strokes.most_tiles(layer) for count, layer in zip(counts, layers, strict=True)]
     fit = (np.cumsum(counts) <= drawing.most_records) & (np.cumsum(tiles_of_all) <= drawing.most_pairs)
-    assert made.easel.content(drawing.drawn)[0] == counts[fit].sum()
+    assert made.easel.content(drawing.picks)[-1] == counts[fit].sum()
     assert fit[0]
     assert not fit[-1]
     (total,) = made.easel.content(drawing.total)

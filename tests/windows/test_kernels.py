@@ -97,7 +97,7 @@ TOLERANCE = {
     "steady_levels": 0,  # whole numbers
     "steady_motion": 0,
     "steady_follow": 1e-5,  # vectors are whole numbers
-    "steady_mix": 1e-4,  # sums in 16 bits: a fortieth of a code of 8 bits
+    "steady_mix": 2e-5,  # paintings in 16 bits
     "mask_share": 1e-4,  # 1 / 0.06 enlarges the rounding of luma
     "film_mixed": 1e-5,  # float32 arithmetic
     "photo_mixed": 1e-5,  # the same
@@ -106,8 +106,7 @@ TOLERANCE = {
     "relief_begin": 1e-5,  # half a step of 16 bits
     "relief_cells": 1e-6,  # float32 arithmetic
     "relief_smooth": 1e-5,  # the same, and a root
-    "relief_height": 1e-4,  # float32 arithmetic on quotients by 0.06
-    "relief_light": 1e-4,  # a power of 60 in float32
+    "relief_light": 2e-4,  # quotients by 0.06 and a power of 60 in float32
 }
 
 

@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, PerFrame, Work
-from framebrush.gpu.stages import cells, relief
+from framebrush.gpu.stages import cells, corners, relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
@@ -63,13 +63,13 @@ class Lamplight:
     executor: Executor
     into: PerFrame
     result: TensorBuffer
-    body: passes.Texture
+    left: passes.Texture
     picture: Array
 
     def light(self, look: Look, *, brushed: bool = False) -> Array:
         """(3, H, W)."""
         begin = () if brushed else (self.relief.begin(None),)
-        work = Work("relief", (*begin, *self.relief.passes(self.body if brushed else None, self.into)))
+        work = Work("relief", (*begin, *self.relief.passes(self.left if brushed else None, self.into)))
         records = {"relief": self.relief.record(look)}
         run(self.device.context.compute, *self.executor.lists(work, 0, records=records))
         return read_tensor(self.device, self.result)
@@ -101,9 +101,9 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
         result = keep(closing(TensorBuffer(context.native, size, "float32", "lit")))
         executor.memory.give(into, 0, result.view)
         painted = passes_of(slot).painted(passes_of(slot).styled)
-        body = passes.Texture("paint of strokes", "float32x2", size)
+        left = passes.Texture("corners", "float32", corners.cells(working))
         made = Relief(settings_of(slot), painted, FLAG)
-        yield Lamplight(device, slot, made, executor, into, result, body, picture)
+        yield Lamplight(device, slot, made, executor, into, result, left, picture)
 
 
 @pytest.mark.parametrize("brushed", [False, True])
@@ -111,14 +111,19 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
 def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, name: str, brushed: bool) -> None:
     for module in (relief, lamps):  # threads of some pixels, as large pictures have
         monkeypatch.setattr(module, "weave_pitch_px", lambda _: 3.7)
-    look = Look(relief=0.8, canvas=0.7, lamp_degrees=20.0)
+    look = Look(brush=0.9, relief=0.8, canvas=0.7, lamp_degrees=20.0)
     with lamplight(device, name) as made:
         made.light(look)  # takes memory, and makes the picture
-        paint = np.random.default_rng(3).random((2, *made.picture.shape[1:]))
-        write_texture(device, made.texture(made.body), np.moveaxis(paint, 0, -1).astype(np.float32))
+        sizes, chance = settings_of(made.slot).sizes, np.random.default_rng(3)
+        paint = np.rint(0.6 * 65535.0 * chance.random(made.picture.shape[1:])) / 65535.0
+        left = chance.random(corners.cells(sizes.working)[::-1], np.float32)
+        write_texture(device, made.texture(made.left), left[..., None])
+        if brushed:
+            texels = np.rint(65535.0 * np.moveaxis([*made.picture, paint], 0, -1))
+            write_texture(device, made.texture(made.relief.picture), texels.astype(np.uint16))
         lit = made.light(look, brushed=brushed)
 
-        strokes, layout = Cells.of(settings_of(made.slot).sizes), settings_of(made.slot).layout
+        strokes, layout = Cells.of(sizes), settings_of(made.slot).layout
         light = cells.cells(made.picture, strokes)
         broad = cells.smoothed(light, broad_weights(strokes))
         variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))
@@ -129,13 +134,13 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
         np.testing.assert_allclose(ground, np.stack([broad, thick], -1), rtol=0, atol=tolerance)
 
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
-        raised, covered = (stroke_px * paint[0], paint[1]) if brushed else (0.0, 0.0)
+        raised, covered = 0.0, 0.0
+        if brushed:
+            raised = stroke_px * 2.0 * paint
+            covered = 0.9 * (1.0 - corners.at_target(left.astype(float), sizes.working, sizes.target))
         want = lamps.height(made.picture, strokes, look, raised, covered)
-        got = made.plane(made.relief.heights)[..., 0]
-        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["relief_height"])
         assert np.abs(want).max() > 0.01
-
-        monkeypatch.setattr(lamps, "height", lambda *_: got)
+        monkeypatch.setattr(lamps, "height", lambda *_: want)
         shown = lamps.lit(made.picture, strokes, look)
         np.testing.assert_allclose(lit, shown, rtol=0, atol=TOLERANCE["relief_light"])
 

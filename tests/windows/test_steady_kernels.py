@@ -117,11 +117,11 @@ def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
 def test_steady_follow(device: D3D12Device, size: tuple[int, int], after: int) -> None:
     with film(device, size) as made:
         steady(device, made, after)
-        want = made.vectors()[after - 1]
-        np.testing.assert_array_equal(read_vectors(device, made.view(made.steadying.vectors), want), want)
-        sure = made.sureness()[after - 1]
-        got = read_view(device, made.view(made.steadying.sure), np.float32, sure.shape)
-        np.testing.assert_allclose(got, sure, rtol=0, atol=TOLERANCE["steady_follow"])
+        want, sure = made.vectors()[after - 1], made.sureness()[after - 1]
+        shape = (made.steadying.motion.count // (3 * sure.size), *sure.shape, 3)
+        motion = read_view(device, made.view(made.steadying.motion), np.uint32, shape)[after - 1]
+        np.testing.assert_array_equal(np.moveaxis(motion[..., :2].view(np.int32), -1, 0)[::-1], want)
+        np.testing.assert_allclose(motion[..., 2].view(np.float32), sure, rtol=0, atol=TOLERANCE["steady_follow"])
         if min(size) > 2 * BLOCK_PX:
             assert sure.max() == 1.0 > sure.min()
 

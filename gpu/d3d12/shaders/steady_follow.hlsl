@@ -1,13 +1,12 @@
-// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: vectors from the frame u0, which initially are those to the previous neighbour, and the confidence in them u1, 0..1, at most that for the previous neighbour. Group 8x8, one group per block. Reference: gpu.stages.steady.reference.followed, sureness. Tolerance: 0 and 1e-5.
-// FIRST 1: the neighbour is the nearest one.
+// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: three words for each block and neighbour u0: a vector from the frame and the confidence in it, 0..1, at most that for the previous neighbour, which is there. Group 8x8, one group per block. Reference: gpu.stages.steady.reference.followed, sureness. Tolerance: 0 and 1e-5.
+// FIRST 1: the neighbour is the nearest one of its side.
 #include "steady.hlsli"
 OPTION(0, FIRST)
 
 READS(float, fine, 0);
 READS(float, near_fine, 1);
 READS(int, found, 2);
-WRITES(int, vectors, 0);
-WRITES(float, sure, 1);
+WRITES(uint, motion, 0);
 
 groupshared float3 sums[SQUARE];
 
@@ -25,13 +24,13 @@ float3 summed(uint thread, float3 values) {
 
 [numthreads(8, 8, 1)]
 void main(uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
-  uint o = group.y * grid.x + group.x;
+  uint o = group.y * grid.x + group.x, into = 3 * (number * grid.x * grid.y + o), former = into - 3 * grid.x * grid.y;
   int2 corner = int2(group.xy) * BLOCK_PX;
   int2 moved;
   if (FIRST == 1) {
     moved = int2(found[2 * o], found[2 * o + 1]);
   } else {
-    int2 before = int2(vectors[2 * o], vectors[2 * o + 1]);
+    int2 before = int2(asint(motion[former]), asint(motion[former + 1]));
     int2 middle = clamp(corner + BLOCK_PX / 2 + before, int2(0, 0), int2(grid * BLOCK_PX) - 1);
     uint on = 2 * (uint(middle.y) / BLOCK_PX * grid.x + uint(middle.x) / BLOCK_PX);
     moved = before + int2(found[on], found[on + 1]);
@@ -42,10 +41,10 @@ void main(uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread
   float2 mean = floor((total.xy + 0.5 * count) / count);
   float3 apart = summed(thread, float3(abs(own - mean.x), abs(other - mean.y), 0.0));
   if (thread == 0) {
-    vectors[2 * o] = moved.x;
-    vectors[2 * o + 1] = moved.y;
     float here = saturate(2.0 - total.z / (sure_share * (float(SURE_NOISE) + apart.x + apart.y)));
-    if (FIRST == 1) sure[o] = here;
-    else sure[o] = min(here, sure[o]);
+    if (FIRST == 0) here = min(here, asfloat(motion[former + 2]));
+    motion[into] = asuint(moved.x);
+    motion[into + 1] = asuint(moved.y);
+    motion[into + 2] = asuint(here);
   }
 }

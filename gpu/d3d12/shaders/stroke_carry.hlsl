@@ -4,7 +4,7 @@
 OPTION(0, FIRST)
 CONSTANTS(STROKE_CARRY)
 
-READS(int4, homes, 0);
+READS(uint, homes, 0);
 READS(int2, vectors, 1);
 READS(uint, lost, 2);
 READS(uint, before, 3);
@@ -41,7 +41,7 @@ int2 carried(int2 spot) {
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cell_count) return;
   Layer layer = layer_of(layer_with(id.x));
-  int4 home = homes[id.x];
+  int3 home = home_of(homes[id.x], layer);
   uint seed = uint(home.z), first = layer.first_slot + (id.x - layer.first) * layer.slots;
   bool fresh = FIRST == 1;
   if (FIRST == 0) {

@@ -43,6 +43,7 @@
 #define HALF_STEPS 4
 #define NOISE_SIZE 4096
 #define PROPERTY 2654435761u
+#define AWAY 1759714724u
 #define TENSOR_FILM 1.5
 #define FAR_SHARE 0.15
 #define FARTHER_SHARE 0.05

@@ -1,16 +1,17 @@
-// In: strokes as they are drawn t0, lists of tiles t1, where they begin t2, and end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
+// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
+#include "stroke_records.hlsli"
 CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
 #include "hairs.h"
 
-READS_ROWS(uint4, records, 0);
-READS(uint2, lists, 1);
-READS(uint, firsts, 2);
-READS(uint, ends, 3);
+READS_ROWS(uint4, paths, 0);
+READS_ROWS(uint4, paints, 1);
+READS(uint, lists, 2);
+READS(uint, bounds, 3);
 READS(float, painted, 4);
 READS_ROWS(float4, pyramid, 5);
 READS(float2, noise, 6);
@@ -18,16 +19,15 @@ READS_PICTURE(float, left, 7);
 READS(float, fine, 8);
 #ifdef RAISED
 WRITES_PICTURE(float4, "rgba16f", brushed, 0);
-WRITES_PICTURE(float2, "rg32f", body_of_paint, 1);
 #else
 WRITES(float, brushed, 0);
-WRITES(float, unused, 1);
 #endif
+#include "paint.hlsli"
 
-#define ROWS_OF_A_RECORD 8
 #define TILE_PX 16
 #define THREADS 256
 #define SORTED 736  // strokes of a list that are put in order at once
+#define TAKEN ((SORTED + THREADS - 1) / THREADS)  // of them by a thread
 #define BATCH 32     // of them that are drawn at once
 #define PARTS 8      // of a tile, 8x4 pixels each, of a warp each
 #define FARTHEST 1.4  // see stroke_tiles.hlsli
@@ -63,20 +63,13 @@ float mark_at(float along, float left, float across, float half_) {
   return lerp(lerp(above.x, above.y, share.x), lerp(below.x, below.y, share.x), share.y);
 }
 
-float left_at(float2 at) {
-  float2 spot = at * corner_step - 0.5, low = floor(spot), share = spot - low;
-  int2 last = int2(corner_cells) - 1, a = clamp(int2(low), int2(0, 0), last), b = clamp(int2(low) + 1, int2(0, 0), last);
-  float above = lerp(left.Load(int3(a, 0)), left.Load(int3(b.x, a.y, 0)), share.x);
-  return lerp(above, lerp(left.Load(int3(a.x, b.y, 0)), left.Load(int3(b, 0)), share.x), share.y);
-}
-
 // How many of a list's strokes lie within two places, the second one excluded.
 uint count_within(uint from, uint count, uint low, uint high, uint thread) {
   if (thread == 0) CLEAR_COUNT(shared_counts, 0);
   GroupMemoryBarrierWithGroupSync();
   uint own = 0;
   for (uint k = thread; k < count; k += THREADS) {
-    uint key = lists[from + k].x;
+    uint key = paints[lists[from + k]].w;
     if (key >= low && key < high) own++;
   }
   if (own > 0) ADD_COUNT(shared_counts, 0, own);
@@ -95,7 +88,7 @@ struct Pixel {
 void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own) {
   uint4 size = heads[2 * stroke], more = heads[2 * stroke + 1];
   float half_ = asfloat(size.x);
-  uint first = more.z & 255, last = (more.z >> 8) - 1, near = near_segments[stroke * PARTS + part], found = 0;
+  uint first = more.z & 7, last = ((more.z >> 3) & 15) - 1, near = near_segments[stroke * PARTS + part], found = 0;
   float nearest = 1e9, place_on_it = 0.0;
   while (near != 0) {
     uint k = firstbitlow(near);
@@ -148,7 +141,7 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
 
 [numthreads(16, 16, 1)]
 void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  uint tile = group.y * tiles.x + group.x, from = firsts[tile], count = ends[tile] - from;
+  uint tile = group.y * tiles.x + group.x, from = bounds[tile], count = bounds[tiles.x * tiles.y + tile] - from;
   uint2 corner = TILE_PX * group.xy;
   uint part = thread / 32;
   uint2 at = corner + uint2(8 * (part % 2) + thread % 8, 4 * (part / 2) + thread % 32 / 8);
@@ -178,21 +171,25 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
     if (thread == 0) CLEAR_COUNT(shared_counts, 1);
     GroupMemoryBarrierWithGroupSync();
     for (uint k = thread; k < count; k += THREADS) {
-      uint2 entry = lists[from + k];
-      if (entry.x >= low && entry.x < high) {
+      uint number = lists[from + k], key = paints[number].w;
+      if (key >= low && key < high) {
         uint into = 0;
         TAKE_COUNT(shared_counts, 1, 1, into);
-        keys[into] = entry.x;
+        keys[into] = key;
+        sorted[into] = number;
       }
     }
     GroupMemoryBarrierWithGroupSync();
     uint taken = COUNT(shared_counts, 1);
-    for (uint n = thread; n < count; n += THREADS) {
-      uint2 entry = lists[from + n];
-      if (entry.x >= low && entry.x < high) {
+    uint numbers[TAKEN];
+    UNROLL for (uint n = 0; n < TAKEN; n++) numbers[n] = sorted[min(thread + n * THREADS, SORTED - 1)];
+    GroupMemoryBarrierWithGroupSync();
+    UNROLL for (uint r = 0; r < TAKEN; r++) {
+      uint place_ = thread + r * THREADS;
+      if (place_ < taken) {
         uint rank = 0;
-        for (uint m = 0; m < taken; m++) rank += keys[m] > entry.x ? 1 : 0;
-        sorted[rank] = entry.y;
+        for (uint m = 0; m < taken; m++) rank += keys[m] > keys[place_] ? 1 : 0;
+        sorted[rank] = numbers[r];
       }
     }
     GroupMemoryBarrierWithGroupSync();
@@ -205,19 +202,19 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
       GroupMemoryBarrierWithGroupSync();
       uint stroke = thread / PARTS, k = thread % PARTS;
       if (stroke < batch) {
-        uint row = ROWS_OF_A_RECORD * sorted[begin + stroke];
-        uint4 size_ = records[row + 1], more = records[row + 2];
-        if (k < 2) heads[2 * stroke + k] = k == 1 ? more : size_;
+        uint number = sorted[begin + stroke], row = ROWS_OF_A_PATH * number;
+        uint4 head = paths[row], paint = paints[number];
         float2 path[POINTS];
-        path[8] = asfloat(records[row + 3].zw);
-        UNROLL for (uint m = 0; m < 4; m++) {
-          float4 both = asfloat(records[row + 4 + m]);
-          path[2 * m] = both.xy;
-          path[2 * m + 1] = both.zw;
+        path[HALF_STEPS] = asfloat(head.xy);
+        UNROLL for (uint side = 0; side < 2; side++) {
+          uint4 words = paths[row + 1 + side];
+          UNROLL for (uint m = 0; m < HALF_STEPS; m++) {
+            path[side * (HALF_STEPS + 1) + m] = asfloat(head.xy) + from_middle(words[m], unit_of(head.w));
+          }
         }
-        float half_ = asfloat(size_.x), passed = 0.0;
+        float half_ = asfloat(head.z), passed = 0.0;
         float2 centre = float2(corner) + float2(8 * (k % 2) + 4, 4 * (k / 2) + 2);
-        uint first = more.z & 255, last = (more.z >> 8) - 1, near = 0;
+        uint first = ends_of(head.w).x, last = ends_of(head.w).y - 1, near = 0;
         UNROLL for (uint n = 0; n < POINTS - 1; n++) {
           float2 along = path[n + 1] - path[n], away = centre - path[n];
           float square = dot(along, along) + TINY, norm = sqrt(square);
@@ -232,6 +229,9 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
             passed += norm;
           }
         }
+        float opacity = min(1.0, 1.5 * float(paint.y >> 16) / 4095.0);
+        if (k == 0) heads[2 * stroke] = uint4(asuint(half_), asuint(paint_colour(paint)));
+        if (k == 1) heads[2 * stroke + 1] = uint4(asuint(opacity), asuint(passed), head.w, paint.z);
         near_segments[stroke * PARTS + k] = near;
         if (near != 0) ADD_COUNT(near_strokes, k, 1u << stroke);
       }
@@ -259,8 +259,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   uint to = size.x * size.y, o = at.y * size.x + at.x;
 #ifdef RAISED
   if (detail > 0.0) made = saturate(made + detail * fine[o]);
-  STORE(brushed, at, float4(made, 1.0));
-  STORE(body_of_paint, at, float2(cover * pixel.height, cover));
+  STORE(brushed, at, float4(made, cover * pixel.height / HIGHEST));
 #else
   brushed[o] = made.r;
   brushed[o + to] = made.g;

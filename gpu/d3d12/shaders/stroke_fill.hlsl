@@ -2,7 +2,7 @@
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 
-READS(int4, homes, 0);
+READS(uint, homes, 0);
 READS(uint, covered, 1);
 READS(uint, lost, 2);
 READS(uint4, layers, 3);
@@ -15,7 +15,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;
   if (id.x >= filled_count || 8 * lost[0] >= CUT_EIGHTHS * blocks.x * blocks.y) return;
   Layer layer = layer_of(layer_with(id.x));
-  int4 home = homes[id.x];
+  int3 home = home_of(homes[id.x], layer);
   int row = divided(home.x, int(layer.cell)) + FIRST_CELLS, column = divided(home.y, int(layer.cell)) + FIRST_CELLS;
   if (covered[layer.covered + uint(row) * layer.columns + uint(column)] == 1) return;
   for (uint slot = 2; slot < layer.slots; slot++) {

@@ -4,7 +4,7 @@
 OPTION(0, FIRST)
 CONSTANTS(STROKE_CARRY)
 
-READS(int4, homes, 0);
+READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(uint, lost, 2);
 READS_ROWS(uint4, former, 3);
@@ -17,7 +17,7 @@ WRITES_ROWS(uint4, looks, 0);
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cell_count) return;
   Layer layer = layer_of(layer_with(id.x));
-  uint seed = uint(homes[id.x].z), first = layer.first_slot + (id.x - layer.first) * layer.slots;
+  uint seed = uint(home_of(homes[id.x], layer).z), first = layer.first_slot + (id.x - layer.first) * layer.slots;
   bool fresh = FIRST == 1;
   if (FIRST == 0) {
     uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;

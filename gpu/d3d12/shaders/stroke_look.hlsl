@@ -4,7 +4,7 @@
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(int4, homes, 0);
+READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS_ROWS(float4, pyramid, 3);
@@ -21,7 +21,7 @@ WRITES_ROWS(uint4, looks, 0);
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cell_count) return;
   Layer layer = layer_of(layer_with(id.x));
-  int4 home = homes[id.x];
+  int3 home = home_of(homes[id.x], layer);
   uint first = layer.first_slot + (id.x - layer.first) * layer.slots;
   for (uint slot = 0; slot < layer.slots; slot++) {
     int2 offset = unpacked(offsets[first + slot]);

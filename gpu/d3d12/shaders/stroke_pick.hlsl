@@ -1,9 +1,9 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(int4, homes, 0);
+READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
@@ -24,7 +24,7 @@ float eased(float need, uint4 known) {
 }
 
 // How much is seen of a stroke at an offset from its cell's home, 0 where it is not there.
-float seen_of(Layer layer, int4 home, int2 offset, uint age, uint slot, uint4 known) {
+float seen_of(Layer layer, int3 home, int2 offset, uint age, uint slot, uint4 known) {
   float2 at = float2((home.xy + offset).yx) / UNITS;
   float seen = 0.0;
   if (offset.x != NONE && all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
@@ -32,13 +32,12 @@ float seen_of(Layer layer, int4 home, int2 offset, uint age, uint slot, uint4 kn
     seen = float(grown.x) / float(grown.y);
     if (layer.needs.w > 0) {
       float broader = map_at(float2(home.yx) / (UNITS * float2(size))).x;
-      seen *= limited(eased(needed(layer, at), known), broader, float(home.w), float(layer_count - 1));
+      seen *= limited(eased(needed(layer, at), known), broader, float(layer.index), float(layer_count - 1));
     }
   }
   return seen;
 }
 
-#define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
 SHARES_COUNTS(counts, MOST_LAYERS);
 groupshared uint firsts[MOST_LAYERS];
 
@@ -48,7 +47,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   GroupMemoryBarrierWithGroupSync();
   uint cell = min(id.x, cell_count - 1), index = layer_with(cell), bits = 0;
   Layer layer = layer_of(index);
-  int4 home = homes[cell];
+  int3 home = home_of(homes[cell], layer);
   uint seed = uint(home.z), first = layer.first_slot + (cell - layer.first) * layer.slots;
   int2 one = unpacked(offsets[first]), other = unpacked(offsets[first + 1]), between = abs(one - other);
   uint hidden = 99;  // of two strokes in one place, the one that is seen less
@@ -71,13 +70,13 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     firsts[thread] = there;
   }
   GroupMemoryBarrierWithGroupSync();
-  uint into = layer.first_slot + firsts[index] + mine;
+  uint into = layer.first_picked + firsts[index] + mine, end = layer.first_picked + layer.most_picked;
   for (uint k = 0; k < layer.slots; k++) {
     if ((bits & (1u << k)) != 0) {
       int2 offset = unpacked(offsets[first + k]);
       uint seen = uint(4095.0 * seen_of(layer, home, offset, age_of(seed, k, place), k, looks[first + k]) + 0.5);
       uint2 at = uint2(home.xy + offset);
-      picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
+      if (into < end) picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
       into++;
     }
   }

@@ -1,4 +1,4 @@
-// Which tiles a stroke touches; eight threads share those in its box. Needs `records` of its kernel.
+// Which tiles a stroke touches; eight threads share those in its box. Needs `paths` of its kernel.
 #include "stroke_records.hlsli"
 
 #define TILE_PX 16
@@ -13,20 +13,25 @@ struct Touching {
 };
 
 Touching touching(uint number) {
-  uint row = ROWS_OF_A_RECORD * number;
-  float4 around = asfloat(records[row]);
+  uint row = ROWS_OF_A_PATH * number;
+  uint4 head = paths[row];
+  float2 middle = asfloat(head.xy), least = middle, most = middle;
+  float half_ = asfloat(head.z), unit = unit_of(head.w);
   Touching found;
-  int2 last = int2(tiles) - 1;
-  found.box = uint4(clamp(int4(floor(around / TILE_PX)), int4(0, 0, 0, 0), last.xyxy));
-  found.reach = FARTHEST * asfloat(records[row + 1].x) + 0.7072 * TILE_PX;
-  uint ends = records[row + 2].z;
-  found.ends = uint2(ends & 255, ends >> 8);
-  found.path[8] = asfloat(records[row + 3].zw);
-  UNROLL for (uint m = 0; m < 4; m++) {
-    float4 both = asfloat(records[row + 4 + m]);
-    found.path[2 * m] = both.xy;
-    found.path[2 * m + 1] = both.zw;
+  found.path[HALF_STEPS] = middle;
+  UNROLL for (uint side = 0; side < 2; side++) {
+    uint4 words = paths[row + 1 + side];
+    UNROLL for (uint k = 0; k < HALF_STEPS; k++) {
+      float2 at = middle + from_middle(words[k], unit);
+      least = min(least, at);
+      most = max(most, at);
+      found.path[side * (HALF_STEPS + 1) + k] = at;
+    }
   }
+  int2 last = int2(tiles) - 1;
+  found.box = uint4(clamp(int4(floor(float4(least - half_, most + half_) / TILE_PX)), int4(0, 0, 0, 0), last.xyxy));
+  found.reach = FARTHEST * half_ + 0.7072 * TILE_PX;
+  found.ends = ends_of(head.w);
   return found;
 }
 

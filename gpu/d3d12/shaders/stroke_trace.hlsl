@@ -1,4 +1,4 @@
-// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths u0 and paint u1; how many there are of each layer, and behind these how many are traced u2. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
@@ -8,10 +8,10 @@ READS_ROWS(uint4, looks, 0);
 READS_ROWS(float4, pyramid, 1);
 READS(float2, direction, 2);
 READS(uint4, picked, 3);
-READS(uint, picks, 4);
-READS(uint4, layers, 5);
-WRITES_ROWS(uint4, records, 0);
-WRITES(uint, drawn, 1);
+READS(uint4, layers, 4);
+WRITES_ROWS(uint4, paths, 0);
+WRITES_ROWS(uint4, paints, 1);
+WRITES(uint, picks, 2);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"
@@ -48,10 +48,10 @@ float2 along(float2 tensor) {
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   uint3 found = layer_and_place(id.x);
-  if (id.x == 0) drawn[0] = found.z;
+  if (id.x == 0) picks[MOST_LAYERS] = found.z;
   if (found.x >= layer_count) return;
   Layer layer = layer_of(found.x);
-  uint4 stroke = picked[layer.first_slot + found.y];
+  uint4 stroke = picked[layer.first_picked + found.y];
   uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
   uint seed = stroke.w;
   float2 middle = float2(int2(int(stroke.z), int(stroke.y << 12) >> 12)) / UNITS;
@@ -106,20 +106,18 @@ void main(uint3 id : SV_DispatchThreadID) {
     }
   }
 
-  float2 least = path[0], most = path[0];
-  float length_ = 0.0;
-  UNROLL for (uint n = 1; n < POINTS; n++) {
-    float2 apart = path[n] - path[n - 1];
-    length_ += sqrt(dot(apart, apart));
-    least = min(least, path[n]);
-    most = max(most, path[n]);
-  }
-  float half_ = 0.5 * wide;
+  float half_ = 0.5 * wide, most = 1.01 * (layer.half_steps * step + 0.5 * LEAST_LENGTH * wide);
   uint key = 2 * (layer.first_slot + rank * layer.slots) + (size.x < size.y ? slot : layer.slots + slot);
-  uint row = ROWS_OF_A_RECORD * id.x;
-  records[row] = asuint(float4(least - half_, most + half_));
-  records[row + 1] = asuint(float4(half_, colour_of(own, seed)));
-  records[row + 2] = uint4(asuint(min(1.0, 1.5 * seen)), asuint(length_), low | high << 8, seed);
-  records[row + 3] = uint4(key, 0, asuint(path[8]));
-  UNROLL for (uint m = 0; m < 4; m++) records[row + 4 + m] = asuint(float4(path[2 * m], path[2 * m + 1]));
+  uint row = ROWS_OF_A_PATH * id.x, unit = asuint(most / 32767.0) & ~ENDS | low | high << 3;
+  paths[row] = uint4(asuint(middle), asuint(half_), unit);
+  UNROLL for (uint half_path = 0; half_path < 2; half_path++) {
+    uint4 words;
+    UNROLL for (uint n = 0; n < HALF_STEPS; n++) {
+      words[n] = word_from_middle(path[half_path * (HALF_STEPS + 1) + n] - middle, unit_of(unit));
+    }
+    paths[row + 1 + half_path] = words;
+  }
+  float3 colour = colour_of(own, seed);
+  uint blue_and_seen = in_16_bits(colour.b) | stroke.y >> 20 << 16;
+  paints[id.x] = uint4(in_16_bits(colour.r) | in_16_bits(colour.g) << 16, blue_and_seen, seed, key);
 }

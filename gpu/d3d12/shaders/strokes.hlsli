@@ -1,6 +1,7 @@
 // What the kernels of strokes share. Rule and constants: gpu/stages/strokes; the exact text of the arithmetic: gpu/cpu/kernels/strokes.c.
 #include "portable.hlsli"
 #include "stroke_constants.hlsli"
+#define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
 
 // Rows of four bytes or more that a kernel may both read and write, and that others read.
 #ifdef WGSL

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture
+from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
@@ -21,25 +22,24 @@ class Relief:
         self._settings, self._painted, self._flag = settings, painted, flag
         self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
         self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
-        # finer than float16 in 0..1, and no driver truncates it
+        # finer than float16 in 0..1, and no driver truncates it; alpha: height of strokes by 2
         self.picture = Texture("picture", "unorm16x4", self._size)
         self.means = Texture("luma of cells", "float32", self._cells)
         self.around = Texture("surroundings of cells", "float32", self._cells)
         self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
-        self.heights = Texture("heights", "float32", self._size)
 
     def begin(self, fine: Buffer | None) -> Pass:
         """Return the pass from a painting without strokes. fine: luma to add."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
-    def passes(self, body: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
-        """Return the passes. body: height and cover of strokes. into: receives the lit picture."""
+    def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
+        """Return the passes. left: unpainted parts. into: receives the lit picture."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column
-        brushed = (("BRUSHED", "1"),) if body else ()
-        heights = self.picture, self.ground, body or self.ground
+        brushed = (("BRUSHED", "1"),) if left else ()
+        lit = self.picture, self.ground, left or self.means
         return (
             Pass("relief_cells", (self.picture,), (self.means,), self._cells, "relief"),
             Pass("relief_smooth", (self.means, self.means), (self.around,), smoothed, "relief", (radius,)),
@@ -51,12 +51,15 @@ class Relief:
                 "relief",
                 (radius, ("DEVIATION", "1")),
             ),
-            Pass("relief_height", heights, (self.heights,), self._size, "relief", brushed),
-            Pass("relief_light", (self.heights, self.picture), (into,), self._size, "relief"),
+            Pass("relief_light", lit, (into,), self._size, "relief", brushed),
         )
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""
         layout = self._settings.layout
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
-        return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
+        record = relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
+        working = self._settings.sizes.working
+        record["corner_cells"] = corners.cells(working)
+        record["corner_step"] = corners.cells_per_px(working, self._size)
+        return record

@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-HLSL and WGSL add neighbours one by one, nearest first; CUDA adds all at once.
+Motion is searched from neighbour to neighbour, nearest first.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ STEADY = packed(
     ("sure_share", "<f4"),  # SURE_SHARE
     ("together_px", "<u4"),  # TOGETHER_PX
     ("falloff", "<f4"),  # of a weight per unit of difference
+    ("number", "<u4"),  # of a neighbour: before the frame, then after it, nearest first
 )
 
 OF_CUDA = packed(
@@ -55,27 +56,33 @@ def _cells(size: Size, side: int) -> Size:
     return -(-size[0] // side), -(-size[1] // side)
 
 
+MOST = 4
+"""Most neighbours in HLSL and WGSL."""
+
+
 class Steadying:
     """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
+        """Make the passes. Raises DeviceError beyond MOST neighbours."""
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
-        working, (width, height) = settings.sizes.working, settings.plan.output_size
+        if (most := settings.window.before + settings.window.after) > MOST:
+            raise DeviceError(f"a window of {most} neighbours where {MOST} can be had")
+        working, scale = settings.sizes.working, settings.plan.scale
         self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
         pixels, cells, blocks = (side[0] * side[1] for side in (working, self._cells, self._grid))
         # halves hold whole numbers up to 2048
         self.fine = Buffer("levels", "float16", pixels, kept=True)
         self.means = Buffer("cells", "float16", cells, kept=True)
+        words = sum(3 * -(-each * working[0] // 2) * each * working[1] for each in (1, scale))
+        self.pixels = Buffer("pixels of source and painting", "uint32", words, kept=True)
         self.found = Buffer("motion from frame to frame", "int32", 2 * blocks)
-        self.vectors = Buffer("motion", "int32", 2 * blocks)
-        self.sure = Buffer("sureness", "float32", blocks)
-        self._sums = Buffer("sums", "uint32", 2 * width * height)
+        self.motion = Buffer("motion and sureness", "uint32", 3 * most * blocks)
         self._constants = constants(self._sizes, self._plan, 0.0)
-        levels = Pass("steady_levels", (way.frame, way.styled), (self.fine, self.means), self._cells, self._constants)
+        kept = self.fine, self.means, self.pixels
+        levels = Pass("steady_levels", (way.frame, way.styled), kept, self._cells, self._constants)
         self.levels = Work(NAME, (levels,), begins=False, ends=False)
-        self._alone = Work(NAME, (self._mix(begins=True, adds=False, ends=True),))
-        self._search = cache(self._searching)
-        self._addition = cache(self._adding)
+        self._search, self._follow, self._mix = cache(self._searching), cache(self._following), cache(self._mixing)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], look: Look) -> list[Step]:
         """Return the steps from a slot and its neighbours, nearest first, to its result."""
@@ -83,30 +90,28 @@ class Steadying:
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if look.needs_neighbours else []
         steps = []
         for number, (last, near) in enumerate(pairs):
-            begins, ends = number == 0, number == len(pairs) - 1
-            addition = self._addition(last == own, begins, ends)
-            steps += [Step(self._search(begins), last, (near,)), Step(addition, own, (near,), records)]
-        return steps or [Step(self._alone, own)]
+            steps += [
+                Step(self._search(number == 0), last, (near,)),
+                Step(self._follow(last == own, number), own, (near,)),
+            ]
+        return [*steps, Step(self._mix(len(pairs)), own, tuple(near for _, near in pairs), records)]
 
     def _searching(self, begins: bool) -> Work:
         reads = (self.fine, self.means, FromFrame(self.fine), FromFrame(self.means))
         search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
         return Work(NAME, (search,), begins=begins, ends=False)
 
-    def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
+    def _following(self, first: bool, number: int) -> Work:
         reads, defines = (self.fine, FromFrame(self.fine), self.found), (("FIRST", str(int(first))),)
-        moved = self.vectors, self.sure
-        follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
-        return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
+        record = constants(self._sizes, self._plan, 0.0, number)
+        follow = Pass("steady_follow", reads, (self.motion,), self._for_blocks(8, 8), record, defines)
+        return Work(NAME, (follow,), begins=False, ends=False)
 
-    def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
-        frame, styled = self._way.frame, self._way.styled
-        near_frame, near = (FromFrame(frame), FromFrame(styled)) if adds else (frame, styled)
-        own = styled if begins or ends else near  # not read in between
-        reads, writes = (frame, near_frame, own, near, self.vectors, self.sure), (self._way.steadied, self._sums)
-        defines = tuple((name, str(int(on))) for name, on in (("BEGINS", begins), ("ADDS", adds), ("ENDS", ends)))
-        given = NAME if adds else self._constants
-        return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)
+    def _mixing(self, count: int) -> Work:
+        near = [FromFrame(self.pixels, number) if number < count else self.pixels for number in range(MOST)]
+        reads, defines = (self.pixels, *near, self.motion, self._way.styled), (("NEIGHBOURS", str(count)),)
+        mix = Pass("steady_mix", reads, (self._way.steadied,), self._sizes.working, NAME, defines)
+        return Work(NAME, (mix,), begins=count == 0)
 
     def _for_blocks(self, across: int, down: int) -> Size:
         return across * self._grid[0], down * self._grid[1]
@@ -202,13 +207,13 @@ class CudaSteadying:
         return record
 
 
-def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
+def constants(sizes: Sizes, plan: Plan, strength: float, number: int = 0) -> Record:
     """Make the constants of the HLSL kernels."""
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
     record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
     record["scale"], record["sure_share"] = plan.scale, steady.SURE_SHARE
-    record["together_px"] = steady.TOGETHER_PX
+    record["together_px"], record["number"] = steady.TOGETHER_PX, number
     if strength:  # of a difference summed over nine pixels, twice
         record["falloff"] = 2.0 / (18 * steady.SIXTEENTHS * steady.LIKENESS_CODES * strength)
     return record

@@ -153,6 +153,9 @@ def share(words: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return upper
 
 
+AWAY = 0x68E31DA4
+"""Step between the seeds of a home's y and x."""
+
 PROPERTY = 0x9E3779B1
 """Step between seeds: the n-th property of a stroke is `share(hashed(seed + n * PROPERTY))`."""
 
@@ -326,7 +329,7 @@ class StrokeLayout:
             order = np.argsort(hashed(seed ^ np.uint32(0xA511E9B3)), kind="stable")
             places = []
             for index, cells in ((1, row), (2, column)):
-                away = (share(hashed(seed + np.uint32(index * 0x68E31DA4))) * layer.cell).astype(np.int64)
+                away = (share(hashed(seed + np.uint32(index * AWAY))) * layer.cell).astype(np.int64)
                 places.append((cells.astype(np.int64) - FIRST_CELLS) * layer.cell + away)
             table = np.stack([*places, seed.view(np.int32), np.full(layer.count, layer.index)], axis=-1)
             found.append(table[order].astype(np.int32))

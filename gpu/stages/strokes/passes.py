@@ -25,6 +25,7 @@ from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
 from framebrush.gpu.stages.strokes import (
     AGREEMENT_STEPS,
     FIGURES,
+    FIRST_CELLS,
     LEAST_LENGTH,
     REST_TENSOR,
     Layer,
@@ -49,7 +50,9 @@ MOST_LAYERS = 16
 THREADS_OF_A_RECORD = 8
 """Threads that find a stroke's tiles."""
 
-RECORD_ROWS = 8
+PATH_ROWS = 3
+"""Rows of 16 bytes of a path."""
+
 FARTHEST = 1.4
 """Farthest paint from a stroke's path, in half widths."""
 
@@ -146,7 +149,7 @@ class StrokeMemory:
     @cached_property
     def homes(self) -> Constant:
         """Return the homes of all cells."""
-        return Constant("homes of strokes", "int32x4", lambda: self.settings.layout.homes)
+        return Constant("homes of strokes", "uint32", lambda: home_places(self.settings.layout))
 
     @cached_property
     def layers(self) -> Constant:
@@ -267,23 +270,23 @@ class Drawing:
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
         self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
-        self.picked = Buffer("strokes that are drawn", "uint32x4", layout.strokes)
-        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
+        self.picked = Buffer("strokes that are drawn", "uint32x4", sum(picked_rooms(layout)))
+        # behind the layers' counts that of all traced strokes
+        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS + 1)
         self.most_records, self.most_pairs = rooms(layout)
-        self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
-        self.drawn = Buffer("count of strokes as they are drawn", "uint32", 1)
+        self.paths = Buffer("paths of strokes", "struct16", PATH_ROWS * self.most_records)
+        self.paints = Buffer("paints of strokes", "struct16", self.most_records)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
-        self.firsts = Buffer("beginnings of tiles' lists", "uint32", tiles)
-        self.ends = Buffer("ends of tiles' lists", "uint32", tiles)
+        # all beginnings, then all ends
+        self.bounds = Buffer("bounds of tiles' lists", "uint32", 2 * tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
-        self.lists = Buffer("tiles' lists", "uint32x2", self.most_pairs)
+        self.lists = Buffer("tiles' lists", "uint32", self.most_pairs)
         self.noise = Constant("noise of hairs", "float32x2", lambda: noise_pairs(layout.kind.mark))
         size = corners.cells(settings.sizes.working)
         self.corners = Texture("structure of corners", "float32x4", size)
         self.surroundings = Texture("surroundings of corners", "float32", corners.blocks(settings.sizes.working))
         self.left = Texture("corners", "float32", size)
-        self.body = Texture("paint of strokes", "float32x2", settings.sizes.target)
 
     @property
     def direction_level(self) -> int:
@@ -301,7 +304,7 @@ class Drawing:
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
-        drawn, firsts, ends, lists = self.records, self.firsts, self.ends, self.lists
+        paths, paints, bounds, lists = self.paths, self.paints, self.bounds, self.lists
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
@@ -317,20 +320,19 @@ class Drawing:
             one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
-                (looks, pyramid, direction, picked, picks, layers),
-                (drawn, self.drawn),
+                (looks, pyramid, direction, picked, layers),
+                (paths, paints, picks),
                 (self.most_records, 1),
             ),
-            one("stroke_count", (drawn, self.drawn), (firsts,), each, firsts),
-            one("stroke_offsets", (layers,), (firsts, ends, self.total), tiles, self.total),
-            one("stroke_list", (drawn, self.drawn), (lists, ends), each),
+            one("stroke_count", (paths, picks), (bounds,), each, bounds),
+            one("stroke_offsets", (layers,), (bounds, self.total), tiles, self.total),
+            one("stroke_list", (paths, picks), (lists, bounds), each),
         ]
-        reads = drawn, lists, firsts, ends, painted, pyramid, self.noise, self.left, fine or painted
+        reads = paths, paints, lists, bounds, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
-        writes = (into, self.body if raised else self.total)
         marked = layout.kind.mark is not None
         defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
-        return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
+        return (*found, Pass("stroke_draw", reads, (into,), target, "brush", defines))
 
     @cached_property
     def sampling(self) -> Work:
@@ -391,7 +393,7 @@ def _pass(
 
 
 def need_size(layout: StrokeLayout, layer: Layer) -> Size:
-    """Return columns and rows of a layer's need plane."""
+    """Return a need plane's columns and rows."""
     return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
 
@@ -410,8 +412,8 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     layout = settings.layout
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
     levels, _ = level_table(layout, 1, layout.levels, LEVELS)
-    covered = needed = 0
-    for row, layer in zip(table, layout.layers, strict=True):
+    covered = needed = picked = 0
+    for row, layer, room in zip(table, layout.layers, picked_rooms(layout), strict=True):
         row[0] = layer.first, layer.first_slot, layer.columns, layer.rows
         row[1] = layer.cell, layer.slots, layer.half_steps, covered
         row[2] = *levels[layer.level][:3], layer.level
@@ -419,7 +421,8 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
         row[3] = needed, columns, rows, layer.detail + 1 if layer.detail else 0
         reach = layer.reach_px
         row[4] = np.array([1.0 / layer.need, reach, layer.width_px, layer.length_px], np.float32).view(np.uint32)
-        row[5, 0] = most_tiles(layer)
+        row[5, :3] = most_tiles(layer), picked, room
+        picked += room
         covered += layer.count if layer.fills else 0
         needed += columns * rows
     return table.reshape(-1, 4)
@@ -430,6 +433,20 @@ def rooms(layout: StrokeLayout) -> tuple[int, int]:
     strokes = [layer.count * layer.slots for layer in layout.layers]
     tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
     return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
+
+
+def picked_rooms(layout: StrokeLayout) -> list[int]:
+    """Return each layer's most drawn strokes."""
+    most, _ = rooms(layout)
+    return [min(layer.count * layer.slots, most) for layer in layout.layers]
+
+
+def home_places(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
+    """Return row | column << 16 of each cell."""
+    places = [layout.homes_of(layer)[:, :2] // layer.cell + FIRST_CELLS for layer in layout.layers]
+    rows, columns = np.concatenate(places).astype(np.uint32).T
+    words: npt.NDArray[np.uint32] = rows | columns << np.uint32(16)
+    return words
 
 
 def most_tiles(layer: Layer) -> int:

@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a50994eebecf3a0e83481455d447b1e9 b94a4bb521a817239a799c0bcdd1aeca
+// 714953f61604cde161369ce10c923b2d a372f490cd7aaebc3753a255b791914b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -11,18 +11,17 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) sure_share_0 : f32,
     @align(16) together_px_0 : u32,
     @align(4) falloff_0 : f32,
+    @align(8) number_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(2) @group(0) var<storage, read> found_0 : array<i32>;
 
-@binding(0) @group(1) var<storage, read_write> vectors_0 : array<i32>;
+@binding(0) @group(1) var<storage, read_write> motion_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> fine_0 : array<f32>;
 
 @binding(1) @group(0) var<storage, read> near_fine_0 : array<f32>;
-
-@binding(1) @group(1) var<storage, read_write> sure_0 : array<f32>;
 
 @id(0) override FIRST_0 : i32 = i32(0);
 
@@ -64,6 +63,8 @@ fn summed_0( thread_0 : u32,  values_0 : vec3<f32>) -> vec3<f32>
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
 {
     var o_0 : u32 = group_0.y * Constants_0.grid_0.x + group_0.x;
+    var into_0 : u32 = u32(3) * (Constants_0.number_0 * Constants_0.grid_0.x * Constants_0.grid_0.y + o_0);
+    var former_0 : u32 = into_0 - u32(3) * Constants_0.grid_0.x * Constants_0.grid_0.y;
     var corner_0 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(16));
     var moved_0 : vec2<i32>;
     if(FIRST_0 == i32(1))
@@ -73,8 +74,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
     }
     else
     {
-        var _S2 : u32 = u32(2) * o_0;
-        var before_0 : vec2<i32> = vec2<i32>(vectors_0[_S2], vectors_0[_S2 + u32(1)]);
+        var before_0 : vec2<i32> = vec2<i32>((bitcast<i32>((motion_0[former_0]))), (bitcast<i32>((motion_0[former_0 + u32(1)]))));
         var middle_0 : vec2<i32> = clamp(corner_0 + vec2<i32>(i32(8)) + before_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.grid_0 * vec2<u32>(u32(16))) - vec2<i32>(i32(1)));
         var on_0 : u32 = u32(2) * (u32(middle_0.y) / u32(16) * Constants_0.grid_0.x + u32(middle_0.x) / u32(16));
         moved_0 = before_0 + vec2<i32>(found_0[on_0], found_0[on_0 + u32(1)]);
@@ -87,18 +87,19 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
     var apart_0 : vec3<f32> = summed_0(thread_1, vec3<f32>(abs(own_0 - mean_0.x), abs(other_0 - mean_0.y), 0.0f));
     if(thread_1 == u32(0))
     {
-        var _S3 : u32 = u32(2) * o_0;
-        vectors_0[_S3] = moved_0.x;
-        vectors_0[_S3 + u32(1)] = moved_0.y;
         var here_0 : f32 = saturate(2.0f - total_0.z / (Constants_0.sure_share_0 * (384.0f + apart_0.x + apart_0.y)));
-        if(FIRST_0 == i32(1))
+        var here_1 : f32;
+        if(FIRST_0 == i32(0))
         {
-            sure_0[o_0] = here_0;
+            here_1 = min(here_0, (bitcast<f32>((motion_0[former_0 + u32(2)]))));
         }
         else
         {
-            sure_0[o_0] = min(here_0, sure_0[o_0]);
+            here_1 = here_0;
         }
+        motion_0[into_0] = (bitcast<u32>((moved_0.x)));
+        motion_0[into_0 + u32(1)] = (bitcast<u32>((moved_0.y)));
+        motion_0[into_0 + u32(2)] = (bitcast<u32>((here_1)));
     }
     return;
 }

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8591773a4119f5dd97b3edfc84dd05c3 ccc4b1f566ac252a8c1db1a80f4c5d1e
+// c5ea6832207210b41a1eb958a806e08d c0049fa3e838fc0412a2bbd5a04bf707
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -11,37 +11,84 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) sure_share_0 : f32,
     @align(16) together_px_0 : u32,
     @align(4) falloff_0 : f32,
+    @align(8) number_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(1) @group(0) var<storage, read> painting_0 : array<f32>;
-
 @binding(0) @group(0) var<storage, read> frame_0 : array<f32>;
+
+@binding(1) @group(0) var<storage, read> painting_0 : array<f32>;
 
 @binding(0) @group(1) var<storage, read_write> fine_0 : array<f32>;
 
 @binding(1) @group(1) var<storage, read_write> means_0 : array<f32>;
 
-fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
+@binding(2) @group(1) var<storage, read_write> pixels_0 : array<u32>;
+
+fn source_at_0( at_0 : vec2<u32>) -> vec3<f32>
+{
+    var plane_0 : u32 = Constants_0.padded_0.x * Constants_0.padded_0.y;
+    var k_0 : u32 = at_0.y * Constants_0.padded_0.x + at_0.x;
+    return vec3<f32>(frame_0[k_0], frame_0[k_0 + plane_0], frame_0[k_0 + u32(2) * plane_0]);
+}
+
+fn luma_0( v_0 : vec3<f32>) -> f32
+{
+    return floor(255.0f * (v_0.x + 2.0f * v_0.y + v_0.z) + 0.5f);
+}
+
+fn painting_at_0( at_1 : vec2<u32>) -> vec3<f32>
+{
+    var plane_1 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
+    var k_1 : u32 = at_1.y * Constants_0.painted_size_0.x + at_1.x;
+    return vec3<f32>(painting_0[k_1], painting_0[k_1 + plane_1], painting_0[k_1 + u32(2) * plane_1]);
+}
+
+fn not_finite_parts_0( v_1 : vec3<f32>) -> vec3<bool>
 {
     var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
-    return (((bitcast<vec3<u32>>((v_0))) & (_S1))) == _S1;
+    return (((bitcast<vec3<u32>>((v_1))) & (_S1))) == _S1;
 }
 
-fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
+fn cleaned_0( v_2 : vec3<f32>) -> vec3<f32>
 {
-    return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
+    return select(saturate(v_2), vec3<f32>(0.0f), not_finite_parts_0(v_2));
 }
 
-fn luma_0( red_0 : f32,  green_0 : f32,  blue_0 : f32) -> f32
+fn first_of_source_0( at_2 : vec2<u32>) -> u32
 {
-    return floor(255.0f * (red_0 + 2.0f * green_0 + blue_0) + 0.5f);
+    return u32(3) * (at_2.y * ((Constants_0.size_0.x + u32(1)) / u32(2)) + at_2.x / u32(2));
+}
+
+fn in_sixteenths_0( v_3 : vec3<f32>) -> vec3<u32>
+{
+    return vec3<u32>(floor(vec3<f32>(4080.0f) * v_3 + vec3<f32>(0.5f)));
+}
+
+fn keep_0( first_0 : u32,  left_0 : vec3<u32>,  right_0 : vec3<u32>)
+{
+    pixels_0[first_0] = ((left_0.x) | ((((left_0.y) << (u32(16))))));
+    pixels_0[first_0 + u32(1)] = ((left_0.z) | ((((right_0.x) << (u32(16))))));
+    pixels_0[first_0 + u32(2)] = ((right_0.y) | ((((right_0.z) << (u32(16))))));
+    return;
+}
+
+fn first_of_painting_0( at_3 : vec2<u32>) -> u32
+{
+    return first_of_source_0(vec2<u32>(u32(0), Constants_0.size_0.y)) + u32(3) * (at_3.y * ((Constants_0.scale_0 * Constants_0.size_0.x + u32(1)) / u32(2)) + at_3.x / u32(2));
+}
+
+fn in_16_bits_0( v_4 : vec3<f32>) -> vec3<u32>
+{
+    return select(vec3<u32>(floor(vec3<f32>(65534.0f) * cleaned_0(v_4) + vec3<f32>(0.5f))), vec3<u32>(vec3<i32>(i32(65535))), not_finite_parts_0(v_4));
 }
 
 @compute
 @workgroup_size(16, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
+    var i_0 : u32;
+    var x_0 : u32;
     var _S2 : u32 = id_0.x;
     var _S3 : bool;
     if(_S2 >= (Constants_0.cells_0.x))
@@ -56,8 +103,6 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         return;
     }
-    var _S4 : u32 = Constants_0.padded_0.x * Constants_0.padded_0.y;
-    var _S5 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
     var j_0 : u32 = u32(0);
     var sum_0 : f32 = 0.0f;
     for(;;)
@@ -69,7 +114,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             break;
         }
-        var i_0 : u32 = u32(0);
+        i_0 = u32(0);
         for(;;)
         {
             if(i_0 < u32(4))
@@ -79,15 +124,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 break;
             }
-            var at_0 : vec2<u32> = min(id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(i_0, j_0), Constants_0.size_0 - vec2<u32>(u32(1)));
-            var _S6 : u32 = at_0.y;
-            var _S7 : u32 = at_0.x;
-            var k_0 : u32 = _S6 * Constants_0.padded_0.x + _S7;
-            var middle_0 : vec2<u32> = vec2<u32>(Constants_0.scale_0) * at_0 + vec2<u32>((Constants_0.scale_0 / u32(2)));
-            var p_0 : u32 = middle_0.y * Constants_0.painted_size_0.x + middle_0.x;
-            var other_0 : vec3<f32> = cleaned_0(vec3<f32>(painting_0[p_0], painting_0[p_0 + _S5], painting_0[p_0 + u32(2) * _S5]));
-            var level_0 : f32 = floor((luma_0(frame_0[k_0], frame_0[k_0 + _S4], frame_0[k_0 + u32(2) * _S4]) + luma_0(other_0.x, other_0.y, other_0.z) + 1.0f) / 2.0f);
-            fine_0[_S6 * Constants_0.size_0.x + _S7] = level_0;
+            var at_4 : vec2<u32> = min(id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(i_0, j_0), Constants_0.size_0 - vec2<u32>(u32(1)));
+            var level_0 : f32 = floor((luma_0(source_at_0(at_4)) + luma_0(cleaned_0(painting_at_0(vec2<u32>(Constants_0.scale_0) * at_4 + vec2<u32>((Constants_0.scale_0 / u32(2)))))) + 1.0f) / 2.0f);
+            fine_0[at_4.y * Constants_0.size_0.x + at_4.x] = level_0;
             var sum_1 : f32 = sum_0 + level_0;
             i_0 = i_0 + u32(1);
             sum_0 = sum_1;
@@ -95,6 +134,67 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         j_0 = j_0 + u32(1);
     }
     means_0[id_0.y * Constants_0.cells_0.x + _S2] = floor((sum_0 + 8.0f) / 16.0f);
+    i_0 = u32(0);
+    for(;;)
+    {
+        if(i_0 < u32(4))
+        {
+        }
+        else
+        {
+            break;
+        }
+        x_0 = u32(0);
+        for(;;)
+        {
+            if(x_0 < u32(4))
+            {
+            }
+            else
+            {
+                break;
+            }
+            var left_1 : vec2<u32> = id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(x_0, i_0);
+            var right_1 : vec2<u32> = vec2<u32>(min(left_1.x + u32(1), Constants_0.size_0.x - u32(1)), left_1.y);
+            if((all((left_1 < (Constants_0.size_0)))))
+            {
+                keep_0(first_of_source_0(left_1), in_sixteenths_0(source_at_0(left_1)), in_sixteenths_0(source_at_0(right_1)));
+            }
+            x_0 = x_0 + u32(2);
+        }
+        i_0 = i_0 + u32(1);
+    }
+    var _S4 : u32 = Constants_0.scale_0 * u32(4);
+    x_0 = u32(0);
+    for(;;)
+    {
+        if(x_0 < _S4)
+        {
+        }
+        else
+        {
+            break;
+        }
+        var u_0 : u32 = u32(0);
+        for(;;)
+        {
+            if(u_0 < _S4)
+            {
+            }
+            else
+            {
+                break;
+            }
+            var left_2 : vec2<u32> = id_0.xy * vec2<u32>(_S4) + vec2<u32>(u_0, x_0);
+            var right_2 : vec2<u32> = vec2<u32>(min(left_2.x + u32(1), Constants_0.scale_0 * Constants_0.size_0.x - u32(1)), left_2.y);
+            if((all((left_2 < (vec2<u32>(Constants_0.scale_0) * Constants_0.size_0)))))
+            {
+                keep_0(first_of_painting_0(left_2), in_16_bits_0(painting_at_0(left_2)), in_16_bits_0(painting_at_0(right_2)));
+            }
+            u_0 = u_0 + u32(2);
+        }
+        x_0 = x_0 + u32(1);
+    }
     return;
 }
 

@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8b87f75f7c97b4e7c40c3c958658077f 2c8fdfe8c856d7261939829d9712cdd1
+// 3c44ab53a6dbde7267be92edd397eda9 33db19d3f8df44fc4434bbaa84dab47c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -11,6 +11,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) sure_share_0 : f32,
     @align(16) together_px_0 : u32,
     @align(4) falloff_0 : f32,
+    @align(8) number_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

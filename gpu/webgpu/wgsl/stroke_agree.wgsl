@@ -1,5 +1,5 @@
 // stroke_agree.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b8db14661d138839339f9f875f4bbe90 ff5597280860370e412d7fd8e5704f7e
+// cb3b47640db60d8365a3007bccc2ffe6 ff5597280860370e412d7fd8e5704f7e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9bb19ca1e263bdf27b72ba5f00d0ed3d 7c0be6a8959225e81396a219c911f410
+// 80469958e598b6f03d6ced9ecfb309cc 7c0be6a8959225e81396a219c911f410
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

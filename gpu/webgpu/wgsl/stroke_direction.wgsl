@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fefb8c19bcec031088e9a071439373d3 ce16fc2129dbfbed820beddad4fbfafa
+// 137db8fd37d3c3a83d4663afba1a57a1 ce16fc2129dbfbed820beddad4fbfafa
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fc0ebfd2910f39049b1bf8c7e8ac310a 33120723d2ec9af5d75290506d67ade6
+// 6e235b5d135e2cf93da6347a523cf89d a89abee0f9d9fad1dfaf6424cf999891
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,15 +32,15 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(2) @group(0) var<storage, read> firsts_0 : array<u32>;
-
-@binding(3) @group(0) var<storage, read> ends_0 : array<u32>;
+@binding(3) @group(0) var<storage, read> bounds_0 : array<u32>;
 
 @binding(4) @group(0) var<storage, read> painted_0 : array<f32>;
 
-@binding(1) @group(0) var<storage, read> lists_0 : array<vec2<u32>>;
+@binding(2) @group(0) var<storage, read> lists_0 : array<u32>;
 
-@binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;
+@binding(1) @group(0) var<storage, read> paints_0 : array<vec4<u32>>;
+
+@binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
 
 @binding(6) @group(0) var<storage, read> noise_0 : array<vec2<f32>>;
 
@@ -51,8 +51,6 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(8) @group(0) var<storage, read> fine_0 : array<f32>;
 
 @binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba16float, write>;
-
-@binding(1) @group(1) var body_of_paint_0 : texture_storage_2d<rg32float, write>;
 
 @id(0) override MARKED_0 : i32 = i32(0);
 
@@ -93,7 +91,7 @@ fn count_within_0( from_0 : u32,  count_0 : u32,  low_0 : u32,  high_0 : u32,  t
         {
             break;
         }
-        var key_0 : u32 = lists_0[from_0 + k_0].x;
+        var key_0 : u32 = paints_0[lists_0[from_0 + k_0]].w;
         var _S3 : bool;
         if(key_0 >= low_0)
         {
@@ -125,45 +123,66 @@ var<workgroup> sorted_0 : array<u32, i32(736)>;
 
 var<workgroup> near_strokes_0 : array<atomic<u32>, i32(8)>;
 
-var<workgroup> heads_0 : array<vec4<u32>, i32(64)>;
+fn unit_of_0( word_0 : u32) -> f32
+{
+    return (bitcast<f32>(((word_0 | (u32(127))))));
+}
+
+fn from_middle_0( word_1 : u32,  unit_0 : f32) -> vec2<f32>
+{
+    return vec2<f32>(unit_0) * vec2<f32>((vec2<i32>(i32((word_1 << (u32(16)))), i32(word_1)) >> (vec2<u32>(u32(16)))));
+}
+
+fn ends_of_0( word_2 : u32) -> vec2<u32>
+{
+    return vec2<u32>((word_2 & (u32(7))), (((word_2 >> (u32(3)))) & (u32(15))));
+}
 
 var<workgroup> segments_0 : array<vec4<f32>, i32(256)>;
 
 var<workgroup> lengths_0 : array<vec4<f32>, i32(256)>;
+
+var<workgroup> heads_0 : array<vec4<u32>, i32(64)>;
+
+fn paint_colour_0( paint_0 : vec4<u32>) -> vec3<f32>
+{
+    var _S5 : u32 = paint_0.x;
+    return vec3<f32>(-1.0f) + vec3<f32>(0.00006103608757257f) * vec3<f32>(vec3<u32>((_S5 & (u32(65535))), (_S5 >> (u32(16))), ((paint_0.y) & (u32(65535)))));
+}
 
 var<workgroup> near_segments_0 : array<u32, i32(256)>;
 
 fn mark_at_0( along_0 : f32,  left_1 : f32,  across_0 : f32,  half_0 : f32) -> f32
 {
     var length_0 : f32 = along_0 + left_1;
-    var _S5 : f32 = min(half_0, length_0 * 0.125f);
-    var of_tip_0 : f32 = 32.0f / _S5;
-    var _S6 : f32 = 32.0f + (along_0 - _S5) * 192.0f / max(length_0 - 2.0f * _S5, 9.99999971718068537e-10f);
+    var _S6 : f32 = min(half_0, length_0 * 0.125f);
+    var of_tip_0 : f32 = 32.0f / _S6;
+    var _S7 : f32 = 32.0f + (along_0 - _S6) * 192.0f / max(length_0 - 2.0f * _S6, 9.99999971718068537e-10f);
     var column_0 : f32;
-    if(left_1 < _S5)
+    if(left_1 < _S6)
     {
         column_0 = 256.0f - left_1 * of_tip_0;
     }
     else
     {
-        column_0 = _S6;
+        column_0 = _S7;
     }
-    if(along_0 < _S5)
+    if(along_0 < _S6)
     {
         column_0 = along_0 * of_tip_0;
     }
     var spot_0 : vec2<f32> = vec2<f32>(column_0, (0.5f + 0.5f * across_0) * 64.0f) - vec2<f32>(0.5f);
     var low_1 : vec2<f32> = floor(spot_0);
     var share_0 : vec2<f32> = spot_0 - low_1;
-    var _S7 : f32 = low_1.x;
-    if(_S7 < 0.0f)
+    var _S8 : f32 = low_1.x;
+    if(_S8 < 0.0f)
     {
         share_0[i32(0)] = 0.0f;
     }
-    var start_0 : i32 = i32(4096) + clamp(i32(_S7), i32(0), i32(255));
-    var _S8 : i32 = i32(low_1.y);
-    var above_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S8, i32(0), i32(63))];
-    var below_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S8 + i32(1), i32(0), i32(63))];
+    var start_0 : i32 = i32(4096) + clamp(i32(_S8), i32(0), i32(255));
+    var _S9 : i32 = i32(low_1.y);
+    var above_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S9, i32(0), i32(63))];
+    var below_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S9 + i32(1), i32(0), i32(63))];
     return mix(mix(above_0.x, above_0.y, share_0.x), mix(below_0.x, below_0.y, share_0.x), share_0.y);
 }
 
@@ -216,18 +235,18 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
 {
     var t_0 : f32;
     var far_0 : f32;
-    var _S9 : u32 = u32(2) * stroke_0;
-    var size_1 : vec4<u32> = heads_0[_S9];
-    var more_0 : vec4<u32> = heads_0[_S9 + u32(1)];
-    var half_1 : f32 = (bitcast<f32>((heads_0[_S9].x)));
-    var _S10 : u32 = heads_0[_S9 + u32(1)].z;
-    var _S11 : u32 = (_S10 & (u32(255)));
-    var _S12 : u32 = ((_S10 >> (u32(8)))) - u32(1);
-    var _S13 : u32 = stroke_0 * u32(8);
+    var _S10 : u32 = u32(2) * stroke_0;
+    var size_1 : vec4<u32> = heads_0[_S10];
+    var more_0 : vec4<u32> = heads_0[_S10 + u32(1)];
+    var half_1 : f32 = (bitcast<f32>((heads_0[_S10].x)));
+    var _S11 : u32 = heads_0[_S10 + u32(1)].z;
+    var _S12 : u32 = (_S11 & (u32(7)));
+    var _S13 : u32 = ((((_S11 >> (u32(3)))) & (u32(15)))) - u32(1);
+    var _S14 : u32 = stroke_0 * u32(8);
     var nearest_0 : f32 = 1.0e+09f;
     var found_1 : u32 = u32(0);
     var place_on_it_0 : f32 = 0.0f;
-    var near_0 : u32 = near_segments_0[_S13 + part_0];
+    var near_0 : u32 = near_segments_0[_S14 + part_0];
     for(;;)
     {
         if(near_0 != u32(0))
@@ -239,21 +258,21 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         }
         var k_1 : u32 = firstbitlow_0(near_0);
         var near_1 : u32 = (near_0 & ((near_0 - u32(1))));
-        var _S14 : u32 = _S13 + k_1;
-        var from_1 : vec2<f32> = at_0 - segments_0[_S14].xy;
-        var _S15 : vec2<f32> = segments_0[_S14].zw;
-        var t_1 : f32 = dot(from_1, _S15) * lengths_0[_S14].x;
-        var _S16 : bool;
+        var _S15 : u32 = _S14 + k_1;
+        var from_1 : vec2<f32> = at_0 - segments_0[_S15].xy;
+        var _S16 : vec2<f32> = segments_0[_S15].zw;
+        var t_1 : f32 = dot(from_1, _S16) * lengths_0[_S15].x;
+        var _S17 : bool;
         if(t_1 < 0.0f)
         {
-            _S16 = k_1 == _S11;
+            _S17 = k_1 == _S12;
         }
         else
         {
-            _S16 = false;
+            _S17 = false;
         }
         var beyond_0 : bool;
-        if(_S16)
+        if(_S17)
         {
             beyond_0 = true;
         }
@@ -261,7 +280,7 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         {
             if(t_1 > 1.0f)
             {
-                beyond_0 = k_1 == _S12;
+                beyond_0 = k_1 == _S13;
             }
             else
             {
@@ -276,26 +295,26 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         {
             t_0 = t_1;
         }
-        var apart_0 : vec2<f32> = from_1 - vec2<f32>(t_0) * _S15;
-        var _S17 : vec2<f32> = vec2<f32>(0.5f);
-        var off_0 : vec2<f32> = abs(from_1 - _S17 * _S15) - _S17 * abs(_S15);
-        var _S18 : f32 = dot(apart_0, apart_0);
-        var _S19 : bool;
+        var apart_0 : vec2<f32> = from_1 - vec2<f32>(t_0) * _S16;
+        var _S18 : vec2<f32> = vec2<f32>(0.5f);
+        var off_0 : vec2<f32> = abs(from_1 - _S18 * _S16) - _S18 * abs(_S16);
+        var _S19 : f32 = dot(apart_0, apart_0);
+        var _S20 : bool;
         if(beyond_0)
         {
-            _S19 = (max(off_0.x, off_0.y)) > half_1;
+            _S20 = (max(off_0.x, off_0.y)) > half_1;
         }
         else
         {
-            _S19 = false;
+            _S20 = false;
         }
-        if(_S19)
+        if(_S20)
         {
             far_0 = 1.0e+09f;
         }
         else
         {
-            far_0 = _S18;
+            far_0 = _S19;
         }
         if(far_0 < nearest_0)
         {
@@ -309,13 +328,13 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
     {
         return;
     }
-    var _S20 : u32 = _S13 + found_1;
-    var from_2 : vec2<f32> = at_0 - segments_0[_S20].xy;
-    var _S21 : f32 = lengths_0[_S20].z;
-    var u_0 : f32 = lengths_0[_S20].y + place_on_it_0 * _S21;
-    var v_2 : f32 = (segments_0[_S20].z * from_2.y - segments_0[_S20].w * from_2.x) / _S21;
-    var _S22 : f32 = lengths_0[_S20].w;
-    var r_1 : f32 = abs(v_2) * _S22;
+    var _S21 : u32 = _S14 + found_1;
+    var from_2 : vec2<f32> = at_0 - segments_0[_S21].xy;
+    var _S22 : f32 = lengths_0[_S21].z;
+    var u_0 : f32 = lengths_0[_S21].y + place_on_it_0 * _S22;
+    var v_2 : f32 = (segments_0[_S21].z * from_2.y - segments_0[_S21].w * from_2.x) / _S22;
+    var _S23 : f32 = lengths_0[_S21].w;
+    var r_1 : f32 = abs(v_2) * _S23;
     var seed_1 : u32 = more_0.w;
     var opacity_0 : f32 = (bitcast<f32>((more_0.x)));
     var total_1 : f32 = (bitcast<f32>((more_0.y)));
@@ -323,9 +342,9 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
     var share_2 : f32;
     if(MARKED_0 == i32(1))
     {
-        var _S23 : f32 = u_0 - -0.5f * half_1;
-        var _S24 : f32 = total_1 + 0.5f * half_1 - u_0;
-        var inside_0 : f32 = min(_S23, _S24) * Constants_0.per_hair_0 / 1.5f;
+        var _S24 : f32 = u_0 - -0.5f * half_1;
+        var _S25 : f32 = total_1 + 0.5f * half_1 - u_0;
+        var inside_0 : f32 = min(_S24, _S25) * Constants_0.per_hair_0 / 1.5f;
         if(inside_0 <= 0.0f)
         {
             return;
@@ -338,28 +357,28 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         {
             nearest_0 = v_2;
         }
-        var body_0 : f32 = mark_at_0(_S23, _S24, nearest_0 * _S22, half_1);
-        var _S25 : f32 = min(1.0f, body_0 / 0.5f) * min(1.0f, inside_0) * rim_0 * opacity_0;
+        var body_0 : f32 = mark_at_0(_S24, _S25, nearest_0 * _S23, half_1);
+        var _S26 : f32 = min(1.0f, body_0 / 0.5f) * min(1.0f, inside_0) * rim_0 * opacity_0;
         t_0 = 1.0f;
         far_0 = body_0;
-        share_2 = _S25;
+        share_2 = _S26;
     }
     else
     {
         var hairs_0 : f32 = v_2 * Constants_0.per_hair_0;
         var finish_0 : f32 = finish_of_0(half_1, total_1, noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1)));
-        var _S26 : f32 = u_0 - start_of_0(half_1, noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
-        var inside_1 : f32 = min(_S26, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
+        var _S27 : f32 = u_0 - start_of_0(half_1, noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
+        var inside_1 : f32 = min(_S27, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
         if(inside_1 <= 0.0f)
         {
             return;
         }
         var streak_3 : f32 = streak_of_0(noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)), noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3)));
-        var _S27 : f32 = min(1.0f, inside_1) * rim_0 * opacity_0 * paint_left_0(_S26 / (total_1 + 2.0f * half_1), streak_3);
-        var _S28 : f32 = body_of_0(half_1, _S22, streak_3, r_1, u_0 - finish_0);
+        var _S28 : f32 = min(1.0f, inside_1) * rim_0 * opacity_0 * paint_left_0(_S27 / (total_1 + 2.0f * half_1), streak_3);
+        var _S29 : f32 = body_of_0(half_1, _S23, streak_3, r_1, u_0 - finish_0);
         t_0 = tone_of_0(streak_3);
-        far_0 = _S28;
-        share_2 = _S27;
+        far_0 = _S29;
+        share_2 = _S28;
     }
     var body_1 : f32 = far_0 * (0.5f + 0.5f * min(1.0f, half_1 * Constants_0.per_hair_0 / 5.0f));
     var colour_1 : vec3<f32> = (bitcast<vec3<f32>>((size_1.yzw)));
@@ -384,16 +403,16 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_3 : vec2<f32> = floor(place_3);
-    var _S29 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S29;
-    var _S30 : vec2<i32> = vec2<i32>(low_3);
-    const _S31 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_0 : vec2<i32> = clamp(_S30, _S31, last_0);
-    var b_0 : vec2<i32> = clamp(_S30 + _S29, _S31, last_0);
+    var _S30 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S30;
+    var _S31 : vec2<i32> = vec2<i32>(low_3);
+    const _S32 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_0 : vec2<i32> = clamp(_S31, _S32, last_0);
+    var b_0 : vec2<i32> = clamp(_S31 + _S30, _S32, last_0);
     var found_2 : Between_0;
-    var _S32 : i32 = i32(level_1.y);
-    var _S33 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
-    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S32)) + _S33), vec2<u32>(vec2<i32>((b_0.y * _S32)) + _S33));
+    var _S33 : i32 = i32(level_1.y);
+    var _S34 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
+    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S33)) + _S34), vec2<u32>(vec2<i32>((b_0.y * _S33)) + _S34));
     found_2.share_4 = place_3 - low_3;
     return found_2;
 }
@@ -403,18 +422,18 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
     var spot_1 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
     var low_4 : vec2<f32> = floor(spot_1);
     var share_5 : vec2<f32> = spot_1 - low_4;
-    var _S34 : vec2<i32> = vec2<i32>(i32(1));
-    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S34;
-    var _S35 : vec2<i32> = vec2<i32>(low_4);
-    const _S36 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S35, _S36, last_1);
-    var b_1 : vec2<i32> = clamp(_S35 + _S34, _S36, last_1);
-    var _S37 : vec3<i32> = vec3<i32>(a_1, i32(0));
-    var _S38 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
-    var _S39 : f32 = share_5.x;
-    var _S40 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
-    var _S41 : vec3<i32> = vec3<i32>(b_1, i32(0));
-    return mix(mix((textureLoad((left_0), ((_S37)).xy, ((_S37)).z).x), (textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), _S39), mix((textureLoad((left_0), ((_S40)).xy, ((_S40)).z).x), (textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), _S39), share_5.y);
+    var _S35 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S35;
+    var _S36 : vec2<i32> = vec2<i32>(low_4);
+    const _S37 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S36, _S37, last_1);
+    var b_1 : vec2<i32> = clamp(_S36 + _S35, _S37, last_1);
+    var _S38 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S39 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S40 : f32 = share_5.x;
+    var _S41 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S42 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_5.y);
 }
 
 @compute
@@ -422,15 +441,13 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
 {
     var open_0 : bool;
-    var m_0 : u32;
-    var rank_0 : u32;
     var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
-    var from_3 : u32 = firsts_0[tile_0];
-    var _S42 : u32 = ends_0[tile_0] - from_3;
+    var from_3 : u32 = bounds_0[tile_0];
+    var _S43 : u32 = bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S43 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S43, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S44 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S44, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
     var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
     var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
@@ -454,16 +471,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S44 : bool;
+        var _S45 : bool;
         if(open_1)
         {
-            _S44 = high_1 > u32(0);
+            _S45 = high_1 > u32(0);
         }
         else
         {
-            _S44 = false;
+            _S45 = false;
         }
-        if(_S44)
+        if(_S45)
         {
         }
         else
@@ -472,11 +489,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         }
         var k_2 : u32;
         var low_5 : u32;
-        var n_0 : u32;
-        if(_S42 > u32(736))
+        var begin_0 : u32;
+        if(_S43 > u32(736))
         {
-            var _S45 : u32 = count_within_0(from_3, _S42, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S45 <= u32(736);
+            var _S46 : u32 = count_within_0(from_3, _S43, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S46 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -488,30 +505,30 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S46 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S42, _S46, high_1, thread_1);
+                var _S47 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_3, _S43, _S47, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S46;
+                    low_5 = _S47;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
             if(fits_0)
             {
-                n_0 = u32(0);
+                begin_0 = u32(0);
             }
             else
             {
-                n_0 = low_5 + u32(1);
+                begin_0 = low_5 + u32(1);
             }
-            low_5 = n_0;
+            low_5 = begin_0;
         }
         else
         {
             low_5 = u32(0);
         }
-        var _S47 : bool = thread_1 == u32(0);
-        if(_S47)
+        var _S48 : bool = thread_1 == u32(0);
+        if(_S48)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -519,17 +536,18 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S42)
+            if(k_2 < _S43)
             {
             }
             else
             {
                 break;
             }
-            var _S48 : u32 = lists_0[from_3 + k_2].x;
-            if(_S48 >= low_5)
+            var number_0 : u32 = lists_0[from_3 + k_2];
+            var key_1 : u32 = paints_0[number_0].w;
+            if(key_1 >= low_5)
             {
-                open_0 = _S48 < high_1;
+                open_0 = key_1 < high_1;
             }
             else
             {
@@ -538,165 +556,194 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             if(open_0)
             {
                 var into_0 : u32 = atomicAdd(&(shared_counts_0[i32(1)]), u32(1));
-                keys_0[into_0] = _S48;
+                keys_0[into_0] = key_1;
+                sorted_0[into_0] = number_0;
             }
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
         var _S49 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
-        n_0 = thread_1;
-        for(;;)
+        var numbers_0 : array<u32, i32(3)>;
+        numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
+        var _S50 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S50, u32(735))];
+        var _S51 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S51, u32(735))];
+        workgroupBarrier();
+        var bits_0 : u32;
+        var _S52 : i32;
+        if(thread_1 < _S49)
         {
-            if(n_0 < _S42)
+            begin_0 = u32(0);
+            bits_0 = u32(0);
+            for(;;)
             {
-            }
-            else
-            {
-                break;
-            }
-            var entry_0 : vec2<u32> = lists_0[from_3 + n_0];
-            var _S50 : u32 = entry_0.x;
-            if(_S50 >= low_5)
-            {
-                open_0 = _S50 < high_1;
-            }
-            else
-            {
-                open_0 = false;
-            }
-            if(open_0)
-            {
-                m_0 = u32(0);
-                rank_0 = u32(0);
-                for(;;)
+                if(begin_0 < _S49)
                 {
-                    if(m_0 < _S49)
-                    {
-                    }
-                    else
-                    {
-                        break;
-                    }
-                    var _S51 : i32;
-                    if((keys_0[m_0]) > _S50)
-                    {
-                        _S51 = i32(1);
-                    }
-                    else
-                    {
-                        _S51 = i32(0);
-                    }
-                    var rank_1 : u32 = rank_0 + u32(_S51);
-                    m_0 = m_0 + u32(1);
-                    rank_0 = rank_1;
                 }
-                sorted_0[rank_0] = entry_0.y;
+                else
+                {
+                    break;
+                }
+                if((keys_0[begin_0]) > (keys_0[thread_1]))
+                {
+                    _S52 = i32(1);
+                }
+                else
+                {
+                    _S52 = i32(0);
+                }
+                var rank_0 : u32 = bits_0 + u32(_S52);
+                begin_0 = begin_0 + u32(1);
+                bits_0 = rank_0;
             }
-            n_0 = n_0 + u32(256);
+            sorted_0[bits_0] = numbers_0[u32(0)];
+        }
+        if(_S50 < _S49)
+        {
+            begin_0 = u32(0);
+            bits_0 = u32(0);
+            for(;;)
+            {
+                if(begin_0 < _S49)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                if((keys_0[begin_0]) > (keys_0[_S50]))
+                {
+                    _S52 = i32(1);
+                }
+                else
+                {
+                    _S52 = i32(0);
+                }
+                var rank_1 : u32 = bits_0 + u32(_S52);
+                begin_0 = begin_0 + u32(1);
+                bits_0 = rank_1;
+            }
+            sorted_0[bits_0] = numbers_0[u32(1)];
+        }
+        if(_S51 < _S49)
+        {
+            begin_0 = u32(0);
+            bits_0 = u32(0);
+            for(;;)
+            {
+                if(begin_0 < _S49)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                if((keys_0[begin_0]) > (keys_0[_S51]))
+                {
+                    _S52 = i32(1);
+                }
+                else
+                {
+                    _S52 = i32(0);
+                }
+                var rank_2 : u32 = bits_0 + u32(_S52);
+                begin_0 = begin_0 + u32(1);
+                bits_0 = rank_2;
+            }
+            sorted_0[bits_0] = numbers_0[u32(2)];
         }
         workgroupBarrier();
-        m_0 = u32(0);
+        begin_0 = u32(0);
         open_0 = open_1;
         for(;;)
         {
-            var _S52 : bool;
-            if(m_0 < _S49)
+            var _S53 : bool;
+            if(begin_0 < _S49)
             {
-                _S52 = open_0;
+                _S53 = open_0;
             }
             else
             {
-                _S52 = false;
+                _S53 = false;
             }
-            if(_S52)
+            if(_S53)
             {
             }
             else
             {
                 break;
             }
-            var _S53 : u32 = min(u32(32), _S49 - m_0);
+            var _S54 : u32 = min(u32(32), _S49 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S47)
+            if(_S48)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S54 : bool;
-            if(stroke_1 < _S53)
+            var _S55 : bool;
+            if(stroke_1 < _S54)
             {
-                var row_0 : u32 = u32(8) * sorted_0[m_0 + stroke_1];
-                var size_2 : vec4<u32> = records_0[row_0 + u32(1)];
-                var more_1 : vec4<u32> = records_0[row_0 + u32(2)];
-                if(_S43 < u32(2))
-                {
-                    var _S55 : vec4<u32>;
-                    if(_S43 == u32(1))
-                    {
-                        _S55 = more_1;
-                    }
-                    else
-                    {
-                        _S55 = size_2;
-                    }
-                    heads_0[u32(2) * stroke_1 + _S43] = _S55;
-                }
+                var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
+                var head_0 : vec4<u32> = paths_0[row_0];
+                var paint_1 : vec4<u32> = paints_0[sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                path_0[i32(8)] = (bitcast<vec2<f32>>((records_0[row_0 + u32(3)].zw)));
-                var _S56 : u32 = row_0 + u32(4);
-                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56])));
-                var _S57 : vec2<f32> = both_1.xy;
-                path_0[u32(0)] = _S57;
-                var _S58 : vec2<f32> = both_1.zw;
-                path_0[u32(1)] = _S58;
-                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(1)])));
-                path_0[u32(2)] = both_2.xy;
-                path_0[u32(3)] = both_2.zw;
-                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(2)])));
-                path_0[u32(4)] = both_3.xy;
-                path_0[u32(5)] = both_3.zw;
-                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(3)])));
-                path_0[u32(6)] = both_4.xy;
-                path_0[u32(7)] = both_4.zw;
-                var _S59 : f32 = (bitcast<f32>((size_2.x)));
-                var _S60 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S43 % u32(2)) + u32(4)), f32(u32(4) * (_S43 / u32(2)) + u32(2)));
-                var _S61 : u32 = more_1.z;
-                var _S62 : u32 = (_S61 & (u32(255)));
-                var _S63 : u32 = ((_S61 >> (u32(8)))) - u32(1);
-                var along_1 : vec2<f32> = _S58 - _S57;
-                var away_0 : vec2<f32> = _S60 - _S57;
+                var _S56 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S56;
+                var _S57 : u32 = row_0 + u32(1);
+                var _S58 : vec4<u32> = paths_0[_S57];
+                var _S59 : u32 = head_0.w;
+                var _S60 : f32 = unit_of_0(_S59);
+                var _S61 : vec2<f32> = _S56 + from_middle_0(_S58[u32(0)], _S60);
+                path_0[u32(0)] = _S61;
+                var _S62 : vec2<f32> = _S56 + from_middle_0(_S58[u32(1)], _S60);
+                path_0[u32(1)] = _S62;
+                path_0[u32(2)] = _S56 + from_middle_0(_S58[u32(2)], _S60);
+                path_0[u32(3)] = _S56 + from_middle_0(_S58[u32(3)], _S60);
+                var _S63 : vec4<u32> = paths_0[_S57 + u32(1)];
+                path_0[u32(5)] = _S56 + from_middle_0(_S63[u32(0)], _S60);
+                path_0[u32(6)] = _S56 + from_middle_0(_S63[u32(1)], _S60);
+                path_0[u32(7)] = _S56 + from_middle_0(_S63[u32(2)], _S60);
+                path_0[u32(8)] = _S56 + from_middle_0(_S63[u32(3)], _S60);
+                var half_2 : f32 = (bitcast<f32>((head_0.z)));
+                var _S64 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S44 % u32(2)) + u32(4)), f32(u32(4) * (_S44 / u32(2)) + u32(2)));
+                var _S65 : vec2<u32> = ends_of_0(_S59);
+                var _S66 : u32 = _S65.x;
+                var _S67 : u32 = _S65.y - u32(1);
+                var along_1 : vec2<f32> = _S62 - _S61;
+                var away_0 : vec2<f32> = _S64 - _S61;
                 var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S43)
+                if(u32(0) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S62)
+                if(u32(0) >= _S66)
                 {
-                    _S54 = u32(0) <= _S63;
+                    _S55 = u32(0) <= _S67;
                 }
                 else
                 {
-                    _S54 = false;
+                    _S55 = false;
                 }
-                var _S64 : bool;
-                if(_S54)
+                var _S68 : bool;
+                if(_S55)
                 {
                     var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
-                    if(u32(0) == _S62)
+                    if(u32(0) == _S66)
                     {
-                        _S64 = true;
+                        _S68 = true;
                     }
                     else
                     {
-                        _S64 = u32(0) == _S63;
+                        _S68 = u32(0) == _S67;
                     }
-                    if(_S64)
+                    if(_S68)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -704,54 +751,54 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_1 = 1.0f;
                     }
-                    var reach_0 : f32 = passed_1 * _S59 + 3.84999990463256836f;
+                    var reach_0 : f32 = passed_1 * half_2 + 3.84999990463256836f;
                     if((dot(apart_1, apart_1)) <= (reach_0 * reach_0))
                     {
-                        rank_0 = u32(1);
+                        bits_0 = u32(1);
                     }
                     else
                     {
-                        rank_0 = u32(0);
+                        bits_0 = u32(0);
                     }
                     passed_1 = norm_0;
                 }
                 else
                 {
                     passed_1 = 0.0f;
-                    rank_0 = u32(0);
+                    bits_0 = u32(0);
                 }
                 var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S60 - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S64 - path_0[u32(1)];
                 var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S43)
+                if(u32(1) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S62)
+                if(u32(1) >= _S66)
                 {
-                    _S64 = u32(1) <= _S63;
+                    _S68 = u32(1) <= _S67;
                 }
                 else
                 {
-                    _S64 = false;
+                    _S68 = false;
                 }
                 var passed_2 : f32;
-                var _S65 : bool;
+                var _S69 : bool;
                 var near_2 : u32;
-                if(_S64)
+                if(_S68)
                 {
                     var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
-                    if(u32(1) == _S62)
+                    if(u32(1) == _S66)
                     {
-                        _S65 = true;
+                        _S69 = true;
                     }
                     else
                     {
-                        _S65 = u32(1) == _S63;
+                        _S69 = u32(1) == _S67;
                     }
-                    if(_S65)
+                    if(_S69)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -759,54 +806,54 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_2 = 1.0f;
                     }
-                    var reach_1 : f32 = passed_2 * _S59 + 3.84999990463256836f;
+                    var reach_1 : f32 = passed_2 * half_2 + 3.84999990463256836f;
                     if((dot(apart_2, apart_2)) <= (reach_1 * reach_1))
                     {
-                        near_2 = (rank_0 | (u32(2)));
+                        near_2 = (bits_0 | (u32(2)));
                     }
                     else
                     {
-                        near_2 = rank_0;
+                        near_2 = bits_0;
                     }
                     passed_2 = passed_1 + norm_1;
                 }
                 else
                 {
                     passed_2 = passed_1;
-                    near_2 = rank_0;
+                    near_2 = bits_0;
                 }
                 var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S60 - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S64 - path_0[u32(2)];
                 var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S43)
+                if(u32(2) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S62)
+                if(u32(2) >= _S66)
                 {
-                    _S65 = u32(2) <= _S63;
+                    _S69 = u32(2) <= _S67;
                 }
                 else
                 {
-                    _S65 = false;
+                    _S69 = false;
                 }
                 var passed_3 : f32;
-                var _S66 : bool;
+                var _S70 : bool;
                 var near_3 : u32;
-                if(_S65)
+                if(_S69)
                 {
                     var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
-                    if(u32(2) == _S62)
+                    if(u32(2) == _S66)
                     {
-                        _S66 = true;
+                        _S70 = true;
                     }
                     else
                     {
-                        _S66 = u32(2) == _S63;
+                        _S70 = u32(2) == _S67;
                     }
-                    if(_S66)
+                    if(_S70)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -814,7 +861,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_3 = 1.0f;
                     }
-                    var reach_2 : f32 = passed_3 * _S59 + 3.84999990463256836f;
+                    var reach_2 : f32 = passed_3 * half_2 + 3.84999990463256836f;
                     if((dot(apart_3, apart_3)) <= (reach_2 * reach_2))
                     {
                         near_3 = (near_2 | (u32(4)));
@@ -831,37 +878,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_3 = near_2;
                 }
                 var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S60 - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S64 - path_0[u32(3)];
                 var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S43)
+                if(u32(3) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S62)
+                if(u32(3) >= _S66)
                 {
-                    _S66 = u32(3) <= _S63;
+                    _S70 = u32(3) <= _S67;
                 }
                 else
                 {
-                    _S66 = false;
+                    _S70 = false;
                 }
                 var passed_4 : f32;
-                var _S67 : bool;
+                var _S71 : bool;
                 var near_4 : u32;
-                if(_S66)
+                if(_S70)
                 {
                     var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
-                    if(u32(3) == _S62)
+                    if(u32(3) == _S66)
                     {
-                        _S67 = true;
+                        _S71 = true;
                     }
                     else
                     {
-                        _S67 = u32(3) == _S63;
+                        _S71 = u32(3) == _S67;
                     }
-                    if(_S67)
+                    if(_S71)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -869,7 +916,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_4 = 1.0f;
                     }
-                    var reach_3 : f32 = passed_4 * _S59 + 3.84999990463256836f;
+                    var reach_3 : f32 = passed_4 * half_2 + 3.84999990463256836f;
                     if((dot(apart_4, apart_4)) <= (reach_3 * reach_3))
                     {
                         near_4 = (near_3 | (u32(8)));
@@ -886,37 +933,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_4 = near_3;
                 }
                 var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S60 - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S64 - path_0[u32(4)];
                 var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S43)
+                if(u32(4) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S62)
+                if(u32(4) >= _S66)
                 {
-                    _S67 = u32(4) <= _S63;
+                    _S71 = u32(4) <= _S67;
                 }
                 else
                 {
-                    _S67 = false;
+                    _S71 = false;
                 }
                 var passed_5 : f32;
-                var _S68 : bool;
+                var _S72 : bool;
                 var near_5 : u32;
-                if(_S67)
+                if(_S71)
                 {
                     var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
-                    if(u32(4) == _S62)
+                    if(u32(4) == _S66)
                     {
-                        _S68 = true;
+                        _S72 = true;
                     }
                     else
                     {
-                        _S68 = u32(4) == _S63;
+                        _S72 = u32(4) == _S67;
                     }
-                    if(_S68)
+                    if(_S72)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -924,7 +971,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_5 = 1.0f;
                     }
-                    var reach_4 : f32 = passed_5 * _S59 + 3.84999990463256836f;
+                    var reach_4 : f32 = passed_5 * half_2 + 3.84999990463256836f;
                     if((dot(apart_5, apart_5)) <= (reach_4 * reach_4))
                     {
                         near_5 = (near_4 | (u32(16)));
@@ -941,37 +988,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_5 = near_4;
                 }
                 var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S60 - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S64 - path_0[u32(5)];
                 var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S43)
+                if(u32(5) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S62)
+                if(u32(5) >= _S66)
                 {
-                    _S68 = u32(5) <= _S63;
+                    _S72 = u32(5) <= _S67;
                 }
                 else
                 {
-                    _S68 = false;
+                    _S72 = false;
                 }
                 var passed_6 : f32;
-                var _S69 : bool;
+                var _S73 : bool;
                 var near_6 : u32;
-                if(_S68)
+                if(_S72)
                 {
                     var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
-                    if(u32(5) == _S62)
+                    if(u32(5) == _S66)
                     {
-                        _S69 = true;
+                        _S73 = true;
                     }
                     else
                     {
-                        _S69 = u32(5) == _S63;
+                        _S73 = u32(5) == _S67;
                     }
-                    if(_S69)
+                    if(_S73)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -979,7 +1026,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_6 = 1.0f;
                     }
-                    var reach_5 : f32 = passed_6 * _S59 + 3.84999990463256836f;
+                    var reach_5 : f32 = passed_6 * half_2 + 3.84999990463256836f;
                     if((dot(apart_6, apart_6)) <= (reach_5 * reach_5))
                     {
                         near_6 = (near_5 | (u32(32)));
@@ -996,37 +1043,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_6 = near_5;
                 }
                 var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S60 - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S64 - path_0[u32(6)];
                 var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S43)
+                if(u32(6) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S62)
+                if(u32(6) >= _S66)
                 {
-                    _S69 = u32(6) <= _S63;
+                    _S73 = u32(6) <= _S67;
                 }
                 else
                 {
-                    _S69 = false;
+                    _S73 = false;
                 }
                 var passed_7 : f32;
-                var _S70 : bool;
+                var _S74 : bool;
                 var near_7 : u32;
-                if(_S69)
+                if(_S73)
                 {
                     var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
-                    if(u32(6) == _S62)
+                    if(u32(6) == _S66)
                     {
-                        _S70 = true;
+                        _S74 = true;
                     }
                     else
                     {
-                        _S70 = u32(6) == _S63;
+                        _S74 = u32(6) == _S67;
                     }
-                    if(_S70)
+                    if(_S74)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1034,7 +1081,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_7 = 1.0f;
                     }
-                    var reach_6 : f32 = passed_7 * _S59 + 3.84999990463256836f;
+                    var reach_6 : f32 = passed_7 * half_2 + 3.84999990463256836f;
                     if((dot(apart_7, apart_7)) <= (reach_6 * reach_6))
                     {
                         near_7 = (near_6 | (u32(64)));
@@ -1051,45 +1098,45 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_7 = near_6;
                 }
                 var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S60 - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S64 - path_0[u32(7)];
                 var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S43)
+                if(u32(7) == _S44)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / _S59);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S62)
+                if(u32(7) >= _S66)
                 {
-                    _S70 = u32(7) <= _S63;
+                    _S74 = u32(7) <= _S67;
                 }
                 else
                 {
-                    _S70 = false;
+                    _S74 = false;
                 }
+                var passed_8 : f32;
                 var near_8 : u32;
-                if(_S70)
+                if(_S74)
                 {
                     var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
-                    var _S71 : bool;
-                    if(u32(7) == _S62)
+                    var _S75 : bool;
+                    if(u32(7) == _S66)
                     {
-                        _S71 = true;
+                        _S75 = true;
                     }
                     else
                     {
-                        _S71 = u32(7) == _S63;
+                        _S75 = u32(7) == _S67;
                     }
-                    var _S72 : f32;
-                    if(_S71)
+                    if(_S75)
                     {
-                        _S72 = 1.39999997615814209f;
+                        passed_8 = 1.39999997615814209f;
                     }
                     else
                     {
-                        _S72 = 1.0f;
+                        passed_8 = 1.0f;
                     }
-                    var reach_7 : f32 = _S72 * _S59 + 3.84999990463256836f;
+                    var reach_7 : f32 = passed_8 * half_2 + 3.84999990463256836f;
                     if((dot(apart_8, apart_8)) <= (reach_7 * reach_7))
                     {
                         near_8 = (near_7 | (u32(128)));
@@ -1098,58 +1145,69 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_8 = near_7;
                     }
+                    passed_8 = passed_7 + norm_7;
                 }
                 else
                 {
+                    passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                near_segments_0[stroke_1 * u32(8) + _S43] = near_8;
+                var _S76 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S44 == u32(0))
+                {
+                    heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
+                }
+                if(_S44 == u32(1))
+                {
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S76))), (bitcast<u32>((passed_8))), _S59, paint_1.z);
+                }
+                near_segments_0[stroke_1 * u32(8) + _S44] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S73 : u32 = atomicAdd(&(near_strokes_0[_S43]), (u32(1) << (stroke_1)));
+                    var _S77 : u32 = atomicAdd(&(near_strokes_0[_S44]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S74 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            rank_0 = _S74;
+            var _S78 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S78;
             for(;;)
             {
-                if(rank_0 != u32(0))
+                if(bits_0 != u32(0))
                 {
-                    _S54 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S55 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S54 = false;
+                    _S55 = false;
                 }
-                if(_S54)
+                if(_S55)
                 {
                 }
                 else
                 {
                     break;
                 }
-                var bits_0 : u32 = (rank_0 & ((rank_0 - u32(1))));
-                add_stroke_0(&(pixel_1), firstbitlow_0(rank_0), part_1, middle_0, own_2);
-                rank_0 = bits_0;
+                var bits_1 : u32 = (bits_0 & ((bits_0 - u32(1))));
+                add_stroke_0(&(pixel_1), firstbitlow_0(bits_0), part_1, middle_0, own_2);
+                bits_0 = bits_1;
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S75 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S79 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S76 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S77 : bool = _S76 > u32(0);
+            var _S80 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S81 : bool = _S80 > u32(0);
             workgroupBarrier();
-            m_0 = m_0 + u32(32);
-            open_0 = _S77;
+            begin_0 = begin_0 + u32(32);
+            open_0 = _S81;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), Constants_0.levels_0[Constants_0.ground_level_0]);
-    var _S78 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S78), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S78), vec4<f32>(near_9.share_4.y)).xyz;
+    var _S82 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S82), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S82), vec4<f32>(near_9.share_4.y)).xyz;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     if(!shown_0)
     {
@@ -1167,8 +1225,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         made_1 = made_0;
     }
-    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, 1.0f)));
-    textureStore((body_of_paint_0), (at_3), vec4<f32>((vec2<f32>(cover_0 * pixel_1.height_0, cover_0)), 0, 1));
+    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
     return;
 }
 

@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a219e38e51068c186e904b0cd39bb0c9 c6c5347690cd9f62fa26f74db722954b
+// 774e85a9ebe7b16c141c3f5c36fa78f8 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cfe34db2874f92bf284de7c92e18e4f5 62dbd7e304dcd82610d2d73d4b9501c0
+// e94a9b0068ef90c84d9c63e6a0d891ae 62dbd7e304dcd82610d2d73d4b9501c0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

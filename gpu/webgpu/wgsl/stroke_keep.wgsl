@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1eacfa4e1ab736010ccc571c579b7d95 472400d4f282d65e13e67f222caf9dba
+// 5c640ff556021da6d8b3d9f1250d9814 d2f461c8f663c66123f825d719a092be
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -13,7 +13,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
-@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+@binding(0) @group(0) var<storage, read> homes_0 : array<u32>;
 
 @binding(2) @group(0) var<storage, read> lost_0 : array<u32>;
 
@@ -49,6 +49,7 @@ fn layer_with_0( cell_0 : u32) -> u32
 
 struct Layer_0
 {
+     index_1 : u32,
      first_0 : u32,
      first_slot_0 : u32,
      columns_0 : u32,
@@ -64,15 +65,19 @@ struct Layer_0
      width_0 : f32,
      length_0 : f32,
      tiles_0 : u32,
+     first_picked_0 : u32,
+     most_picked_0 : u32,
 };
 
-fn layer_of_0( index_1 : u32) -> Layer_0
+fn layer_of_0( index_2 : u32) -> Layer_0
 {
-    var row_0 : u32 = u32(6) * index_1;
+    var row_0 : u32 = u32(6) * index_2;
     var a_0 : vec4<u32> = layers_0[row_0];
     var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
     var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var f_0 : vec4<u32> = layers_0[row_0 + u32(5)];
     var found_0 : Layer_0;
+    found_0.index_1 = index_2;
     found_0.first_0 = a_0.x;
     found_0.first_slot_0 = a_0.y;
     found_0.columns_0 = a_0.z;
@@ -87,13 +92,35 @@ fn layer_of_0( index_1 : u32) -> Layer_0
     found_0.reach_0 = (bitcast<f32>((e_0.y)));
     found_0.width_0 = (bitcast<f32>((e_0.z)));
     found_0.length_0 = (bitcast<f32>((e_0.w)));
-    found_0.tiles_0 = layers_0[row_0 + u32(5)].x;
+    found_0.tiles_0 = f_0.x;
+    found_0.first_picked_0 = f_0.y;
+    found_0.most_picked_0 = f_0.z;
     return found_0;
 }
 
-fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+fn hashed_0( word_0 : u32) -> u32
 {
-    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    var _S1 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S2 : u32 = ((_S1 ^ (((_S1 >> (u32(15))))))) * u32(2221713035);
+    return (_S2 ^ (((_S2 >> (u32(16))))));
+}
+
+fn within_cell_0( word_1 : u32,  cell_2 : u32) -> i32
+{
+    return i32(((((word_1 >> (u32(20)))) * cell_2 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_2) >> (u32(12))))) >> (u32(12))));
+}
+
+fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
+{
+    var row_1 : u32 = (place_1 & (u32(65535)));
+    var column_0 : u32 = (place_1 >> (u32(16)));
+    var seed_0 : u32 = hashed_0(hashed_0(hashed_0(layer_0.index_1 + u32(1)) + row_1) + column_0);
+    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_1)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_1), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_1)), i32(seed_0));
+}
+
+fn age_of_0( seed_1 : u32,  slot_0 : u32,  place_2 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_1 >> (u32(8)))) + place_2;
     if(slot_0 >= u32(2))
     {
         return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
@@ -101,28 +128,28 @@ fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
     return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
-fn unpacked_0( word_0 : u32) -> vec2<i32>
+fn unpacked_0( word_2 : u32) -> vec2<i32>
 {
-    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+    return vec2<i32>((i32((word_2 << (u32(16)))) >> (u32(16))), (i32(word_2) >> (u32(16))));
 }
 
 @compute
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S1 : u32 = id_0.x;
-    if(_S1 >= (Constants_0.cell_count_0))
+    var _S3 : u32 = id_0.x;
+    if(_S3 >= (Constants_0.cell_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S1));
-    var _S2 : u32 = u32(homes_0[_S1].z);
-    var _S3 : u32 = layer_0.first_slot_0 + (_S1 - layer_0.first_0) * layer_0.slots_0;
+    var layer_1 : Layer_0 = layer_of_0(layer_with_0(_S3));
+    var _S4 : u32 = u32(home_of_0(homes_0[_S3], layer_1).z);
+    var _S5 : u32 = layer_1.first_slot_0 + (_S3 - layer_1.first_0) * layer_1.slots_0;
     var fresh_0 : bool;
     if(FIRST_0 == i32(0))
     {
-        var _S4 : vec2<u32> = vec2<u32>(u32(16));
-        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S4 - vec2<u32>(u32(1))) / _S4;
+        var _S6 : vec2<u32> = vec2<u32>(u32(16));
+        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S6 - vec2<u32>(u32(1))) / _S6;
         fresh_0 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
     }
     else
@@ -132,30 +159,30 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var slot_1 : u32 = u32(0);
     for(;;)
     {
-        if(slot_1 < (layer_0.slots_0))
+        if(slot_1 < (layer_1.slots_0))
         {
         }
         else
         {
             break;
         }
-        const _S5 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
+        const _S7 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
         var known_0 : vec4<u32>;
         if(FIRST_0 == i32(0))
         {
-            var _S6 : bool;
+            var _S8 : bool;
             if(!fresh_0)
             {
-                _S6 = (age_of_0(_S2, slot_1, Constants_0.place_0)) != u32(0);
+                _S8 = (age_of_0(_S4, slot_1, Constants_0.place_0)) != u32(0);
             }
             else
             {
-                _S6 = false;
+                _S8 = false;
             }
             var keeps_0 : bool;
-            if(_S6)
+            if(_S8)
             {
-                keeps_0 = (unpacked_0(offsets_0[_S3 + slot_1]).x) != i32(-32768);
+                keeps_0 = (unpacked_0(offsets_0[_S5 + slot_1]).x) != i32(-32768);
             }
             else
             {
@@ -163,18 +190,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             }
             if(keeps_0)
             {
-                known_0 = former_0[_S3 + slot_1];
+                known_0 = former_0[_S5 + slot_1];
             }
             else
             {
-                known_0 = _S5;
+                known_0 = _S7;
             }
         }
         else
         {
-            known_0 = _S5;
+            known_0 = _S7;
         }
-        looks_0[_S3 + slot_1] = known_0;
+        looks_0[_S5 + slot_1] = known_0;
         slot_1 = slot_1 + u32(1);
     }
     return;

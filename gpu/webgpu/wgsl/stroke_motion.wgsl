@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// eef63500dbceb382b6c3177313df75ee 8a41abfa088dc43a71b3d028e9d9f4df
+// d86f680d0f75418a6fa97b1a5a4bfded 8a41abfa088dc43a71b3d028e9d9f4df
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6ccf6dc1e5051f3caa69b8deea449c02 79aa6eff8a06cb1b68db26be89a05d22
+// 67af68b790975166f083c96b216160ba 79aa6eff8a06cb1b68db26be89a05d22
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

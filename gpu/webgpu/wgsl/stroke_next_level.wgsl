@@ -1,5 +1,5 @@
 // stroke_next_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// dc67f49ff8874634dba9dbf23dfb13a9 6f5330c0a40264e20fb2ac2fffaf7145
+// e303c2de092628418fdbbbc889b4103e 6f5330c0a40264e20fb2ac2fffaf7145
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

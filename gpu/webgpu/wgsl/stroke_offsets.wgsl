@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 396fc31adceeeb78f9c48d65c6616b02 d0c9bd1ae8778251f293f963e230cb79
+// a7a4f736bb20f794ad63f67abfd7488c d4ff29b0dc2e2e04aa4cd38fdebb60d4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,11 +32,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(1) var<storage, read_write> firsts_0 : array<u32>;
+@binding(0) @group(1) var<storage, read_write> bounds_0 : array<u32>;
 
-@binding(2) @group(1) var<storage, read_write> total_0 : array<atomic<u32>>;
-
-@binding(1) @group(1) var<storage, read_write> ends_0 : array<atomic<u32>>;
+@binding(1) @group(1) var<storage, read_write> total_0 : array<atomic<u32>>;
 
 var<workgroup> together_0 : array<atomic<u32>, i32(1)>;
 
@@ -56,7 +54,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32;
     if(_S2 < (Constants_0.tiles_0.x * Constants_0.tiles_0.y))
     {
-        count_0 = firsts_0[_S2];
+        count_0 = bounds_0[_S2];
     }
     else
     {
@@ -73,8 +71,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     workgroupBarrier();
     if(_S2 < (Constants_0.tiles_0.x * Constants_0.tiles_0.y))
     {
-        firsts_0[_S2] = first_0 + mine_0;
-        atomicStore(&(ends_0[_S2]), first_0 + mine_0);
+        bounds_0[_S2] = first_0 + mine_0;
+        bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + _S2] = first_0 + mine_0;
     }
     return;
 }

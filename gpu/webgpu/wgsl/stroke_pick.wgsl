@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 84941d15072b7eacbd32ab175f70d747 abfcb92efdd55cc005e4802e881894c3
+// af5b65f2259b56da679f041b4d70a747 7791a2365e3f66754af8b51bdb62705b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -34,7 +34,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(3) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
-@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+@binding(0) @group(0) var<storage, read> homes_0 : array<u32>;
 
 @binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
 
@@ -74,6 +74,7 @@ fn layer_with_0( cell_0 : u32) -> u32
 
 struct Layer_0
 {
+     index_1 : u32,
      first_0 : u32,
      first_slot_0 : u32,
      columns_0 : u32,
@@ -89,15 +90,19 @@ struct Layer_0
      width_0 : f32,
      length_0 : f32,
      tiles_1 : u32,
+     first_picked_0 : u32,
+     most_picked_0 : u32,
 };
 
-fn layer_of_0( index_1 : u32) -> Layer_0
+fn layer_of_0( index_2 : u32) -> Layer_0
 {
-    var row_0 : u32 = u32(6) * index_1;
+    var row_0 : u32 = u32(6) * index_2;
     var a_0 : vec4<u32> = layers_0[row_0];
     var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
     var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var f_0 : vec4<u32> = layers_0[row_0 + u32(5)];
     var found_0 : Layer_0;
+    found_0.index_1 = index_2;
     found_0.first_0 = a_0.x;
     found_0.first_slot_0 = a_0.y;
     found_0.columns_0 = a_0.z;
@@ -112,18 +117,40 @@ fn layer_of_0( index_1 : u32) -> Layer_0
     found_0.reach_0 = (bitcast<f32>((e_0.y)));
     found_0.width_0 = (bitcast<f32>((e_0.z)));
     found_0.length_0 = (bitcast<f32>((e_0.w)));
-    found_0.tiles_1 = layers_0[row_0 + u32(5)].x;
+    found_0.tiles_1 = f_0.x;
+    found_0.first_picked_0 = f_0.y;
+    found_0.most_picked_0 = f_0.z;
     return found_0;
 }
 
-fn unpacked_0( word_0 : u32) -> vec2<i32>
+fn hashed_0( word_0 : u32) -> u32
 {
-    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+    var _S1 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S2 : u32 = ((_S1 ^ (((_S1 >> (u32(15))))))) * u32(2221713035);
+    return (_S2 ^ (((_S2 >> (u32(16))))));
 }
 
-fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+fn within_cell_0( word_1 : u32,  cell_2 : u32) -> i32
 {
-    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    return i32(((((word_1 >> (u32(20)))) * cell_2 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_2) >> (u32(12))))) >> (u32(12))));
+}
+
+fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
+{
+    var row_1 : u32 = (place_1 & (u32(65535)));
+    var column_0 : u32 = (place_1 >> (u32(16)));
+    var seed_0 : u32 = hashed_0(hashed_0(hashed_0(layer_0.index_1 + u32(1)) + row_1) + column_0);
+    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_1)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_1), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_1)), i32(seed_0));
+}
+
+fn unpacked_0( word_2 : u32) -> vec2<i32>
+{
+    return vec2<i32>((i32((word_2 << (u32(16)))) >> (u32(16))), (i32(word_2) >> (u32(16))));
+}
+
+fn age_of_0( seed_1 : u32,  slot_0 : u32,  place_2 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_1 >> (u32(8)))) + place_2;
     if(slot_0 >= u32(2))
     {
         return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
@@ -133,24 +160,24 @@ fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S1 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S3 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S2 : u32 = min(age_0 + u32(1), u32(2));
-        var _S3 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S2 * u32(4)) < (_S3 * u32(2)))
+        var _S4 : u32 = min(age_0 + u32(1), u32(2));
+        var _S5 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S4 * u32(4)) < (_S5 * u32(2)))
         {
-            size_1 = vec2<u32>(_S2, u32(2));
+            size_1 = vec2<u32>(_S4, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S3, u32(4));
+            size_1 = vec2<u32>(_S5, u32(4));
         }
     }
     else
     {
-        size_1 = _S1;
+        size_1 = _S3;
     }
     return size_1;
 }
@@ -161,44 +188,44 @@ struct Between_0
      share_0 : vec2<f32>,
 };
 
-fn between_samples_0( place_2 : vec2<f32>,  level_0 : vec4<u32>) -> Between_0
+fn between_samples_0( place_3 : vec2<f32>,  level_0 : vec4<u32>) -> Between_0
 {
-    var low_0 : vec2<f32> = floor(place_2);
-    var _S4 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_0.yz) - _S4;
-    var _S5 : vec2<i32> = vec2<i32>(low_0);
-    const _S6 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S5, _S6, last_0);
-    var b_1 : vec2<i32> = clamp(_S5 + _S4, _S6, last_0);
+    var low_0 : vec2<f32> = floor(place_3);
+    var _S6 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_0.yz) - _S6;
+    var _S7 : vec2<i32> = vec2<i32>(low_0);
+    const _S8 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S7, _S8, last_0);
+    var b_1 : vec2<i32> = clamp(_S7 + _S6, _S8, last_0);
     var found_1 : Between_0;
-    var _S7 : i32 = i32(level_0.y);
-    var _S8 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_1.at_0 = vec4<u32>(level_0.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S7)) + _S8), vec2<u32>(vec2<i32>((b_1.y * _S7)) + _S8));
-    found_1.share_0 = place_2 - low_0;
+    var _S9 : i32 = i32(level_0.y);
+    var _S10 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_1.at_0 = vec4<u32>(level_0.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S9)) + _S10), vec2<u32>(vec2<i32>((b_1.y * _S9)) + _S10));
+    found_1.share_0 = place_3 - low_0;
     return found_1;
 }
 
-fn map_at_0( place_3 : vec2<f32>) -> vec3<f32>
+fn map_at_0( place_4 : vec2<f32>) -> vec3<f32>
 {
-    var around_0 : Between_0 = between_samples_0(vec2<f32>(256.0f) * place_3 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
-    var _S9 : vec4<f32> = vec4<f32>(around_0.share_0.x);
-    return mix(mix(maps_0[around_0.at_0.x], maps_0[around_0.at_0.y], _S9), mix(maps_0[around_0.at_0.z], maps_0[around_0.at_0.w], _S9), vec4<f32>(around_0.share_0.y)).xyz;
+    var around_0 : Between_0 = between_samples_0(vec2<f32>(256.0f) * place_4 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
+    var _S11 : vec4<f32> = vec4<f32>(around_0.share_0.x);
+    return mix(mix(maps_0[around_0.at_0.x], maps_0[around_0.at_0.y], _S11), mix(maps_0[around_0.at_0.z], maps_0[around_0.at_0.w], _S11), vec4<f32>(around_0.share_0.y)).xyz;
 }
 
-fn in_level_0( place_4 : vec2<f32>,  level_1 : u32) -> vec2<f32>
+fn in_level_0( place_5 : vec2<f32>,  level_1 : u32) -> vec2<f32>
 {
-    return place_4 / vec2<f32>(f32((u32(1) << (level_1)))) - vec2<f32>(0.5f);
+    return place_5 / vec2<f32>(f32((u32(1) << (level_1)))) - vec2<f32>(0.5f);
 }
 
-fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
+fn needed_0( layer_1 : Layer_0,  at_1 : vec2<f32>) -> f32
 {
-    var _S10 : u32 = layer_0.needs_1.w;
+    var _S12 : u32 = layer_1.needs_1.w;
     var need_0 : f32;
-    if(_S10 > u32(0))
+    if(_S12 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S10), layer_0.needs_1);
-        var _S11 : f32 = near_0.share_0.x;
-        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S11), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S11), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S12), layer_1.needs_1);
+        var _S13 : f32 = near_0.share_0.x;
+        need_0 = saturate(2.0f * layer_1.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S13), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S13), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -209,19 +236,19 @@ fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 
 fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S12 : u32 = look_0.y;
-    return vec4<u32>((_S12 & (u32(127))), (((_S12 >> (u32(7)))) & (u32(255))), (((_S12 >> (u32(15)))) & (u32(255))), (_S12 >> (u32(23))));
+    var _S14 : u32 = look_0.y;
+    return vec4<u32>((_S14 & (u32(127))), (((_S14 >> (u32(7)))) & (u32(255))), (((_S14 >> (u32(15)))) & (u32(255))), (_S14 >> (u32(23))));
 }
 
-fn between_looks_0( place_5 : u32) -> f32
+fn between_looks_0( place_6 : u32) -> f32
 {
-    return f32(place_5 % u32(4) + u32(1)) / 4.0f;
+    return f32(place_6 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_rest_0( looks_1 : vec4<u32>,  place_6 : u32) -> vec4<f32>
+fn remembered_rest_0( looks_1 : vec4<u32>,  place_7 : u32) -> vec4<f32>
 {
-    var _S13 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
-    return (_S13 + vec4<f32>(between_looks_0(place_6)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S13) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    var _S15 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
+    return (_S15 + vec4<f32>(between_looks_0(place_7)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S15) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn count_of_0( looks_2 : vec4<u32>) -> u32
@@ -232,21 +259,21 @@ fn count_of_0( looks_2 : vec4<u32>) -> u32
 fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
 {
     var apart_0 : f32 = clamp(remembered_rest_0(known_0, Constants_0.place_0).x - need_1, -0.5f, 0.5f);
-    var _S14 : f32;
+    var _S16 : f32;
     if((count_of_0(known_0)) > u32(0))
     {
-        _S14 = need_1 + apart_0;
+        _S16 = need_1 + apart_0;
     }
     else
     {
-        _S14 = need_1;
+        _S16 = need_1;
     }
-    return _S14;
+    return _S16;
 }
 
-fn limited_0( need_2 : f32,  broader_0 : f32,  index_2 : f32,  last_1 : f32) -> f32
+fn limited_0( need_2 : f32,  broader_0 : f32,  index_3 : f32,  last_1 : f32) -> f32
 {
-    var low_1 : f32 = 1.0f - index_2 - broader_0 * last_1;
+    var low_1 : f32 = 1.0f - index_3 - broader_0 * last_1;
     var high_0 : f32 = low_1 + last_1;
     var low_2 : f32;
     if(low_1 < 1.0f)
@@ -283,35 +310,35 @@ fn limited_0( need_2 : f32,  broader_0 : f32,  index_2 : f32,  last_1 : f32) -> 
     return low_2;
 }
 
-fn seen_of_0( layer_1 : Layer_0,  home_0 : vec4<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
+fn seen_of_0( layer_2 : Layer_0,  home_0 : vec3<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
 {
-    var _S15 : vec2<f32> = vec2<f32>(16.0f);
-    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S15;
-    var _S16 : bool;
+    var _S17 : vec2<f32> = vec2<f32>(16.0f);
+    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S17;
+    var _S18 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S16 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
+        _S18 = (all((at_2 >= vec2<f32>(- layer_2.reach_0))));
     }
     else
     {
-        _S16 = false;
+        _S18 = false;
     }
-    if(_S16)
+    if(_S18)
     {
-        _S16 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+        _S18 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_2.reach_0)))));
     }
     else
     {
-        _S16 = false;
+        _S18 = false;
     }
     var seen_0 : f32;
-    if(_S16)
+    if(_S18)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
-        if((layer_1.needs_1.w) > u32(0))
+        if((layer_2.needs_1.w) > u32(0))
         {
-            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_1, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S15 * vec2<f32>(Constants_0.size_0))).x, f32(home_0.w), f32(Constants_0.layer_count_0 - u32(1)));
+            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_2, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S17 * vec2<f32>(Constants_0.size_0))).x, f32(layer_2.index_1), f32(Constants_0.layer_count_0 - u32(1)));
         }
         else
         {
@@ -332,52 +359,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S17 : bool = thread_0 < u32(16);
-    if(_S17)
+    var _S19 : bool = thread_0 < u32(16);
+    if(_S19)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S18 : u32 = id_0.x;
-    var _S19 : u32 = min(_S18, Constants_0.cell_count_0 - u32(1));
-    var index_3 : u32 = layer_with_0(_S19);
-    var layer_2 : Layer_0 = layer_of_0(index_3);
-    var home_1 : vec4<i32> = homes_0[_S19];
-    var seed_1 : u32 = u32(home_1.z);
-    var first_1 : u32 = layer_2.first_slot_0 + (_S19 - layer_2.first_0) * layer_2.slots_0;
+    var _S20 : u32 = id_0.x;
+    var _S21 : u32 = min(_S20, Constants_0.cell_count_0 - u32(1));
+    var index_4 : u32 = layer_with_0(_S21);
+    var layer_3 : Layer_0 = layer_of_0(index_4);
+    var home_1 : vec3<i32> = home_of_0(homes_0[_S21], layer_3);
+    var seed_2 : u32 = u32(home_1.z);
+    var first_1 : u32 = layer_3.first_slot_0 + (_S21 - layer_3.first_0) * layer_3.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S20 : bool;
+    var _S22 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S20 = (other_0.x) != i32(-32768);
+        _S22 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S20 = false;
+        _S22 = false;
     }
-    if(_S20)
+    if(_S22)
     {
-        _S20 = (between_0.x + between_0.y) < i32(12);
+        _S22 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S20 = false;
+        _S22 = false;
     }
     var hidden_0 : u32;
-    if(_S20)
+    if(_S22)
     {
-        var _S21 : i32;
-        if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
+        var _S23 : i32;
+        if((size_of_0(age_of_0(seed_2, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_2, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S21 = i32(1);
+            _S23 = i32(1);
         }
         else
         {
-            _S21 = i32(0);
+            _S23 = i32(0);
         }
-        hidden_0 = u32(_S21);
+        hidden_0 = u32(_S23);
     }
     else
     {
@@ -387,7 +414,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var bits_1 : u32 = u32(0);
     for(;;)
     {
-        if(slot_3 < (layer_2.slots_0))
+        if(slot_3 < (layer_3.slots_0))
         {
         }
         else
@@ -396,16 +423,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(slot_3 != hidden_0)
         {
-            _S20 = _S18 < (Constants_0.cell_count_0);
+            _S22 = _S20 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S20 = false;
+            _S22 = false;
         }
-        if(_S20)
+        if(_S22)
         {
-            var _S22 : u32 = first_1 + slot_3;
-            if((seen_of_0(layer_2, home_1, unpacked_0(offsets_0[_S22]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S22])) >= 0.05000000074505806f)
+            var _S24 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_3, home_1, unpacked_0(offsets_0[_S24]), age_of_0(seed_2, slot_3, Constants_0.place_0), slot_3, looks_0[_S24])) >= 0.05000000074505806f)
             {
                 bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
@@ -420,8 +447,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S23 : u32 = atomicAdd(&(counts_0[index_3]), count_0);
-        bits_0 = _S23;
+        var _S25 : u32 = atomicAdd(&(counts_0[index_4]), count_0);
+        bits_0 = _S25;
     }
     else
     {
@@ -429,13 +456,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S17)
+    if(_S19)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S24 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S24;
+            var _S26 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S26;
         }
         else
         {
@@ -444,12 +471,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S25 : u32 = layer_2.first_slot_0 + firsts_0[index_3] + bits_0;
+    var _S27 : u32 = layer_3.first_picked_0 + firsts_0[index_4] + bits_0;
+    var _S28 : u32 = layer_3.first_picked_0 + layer_3.most_picked_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S25;
+    var into_0 : u32 = _S27;
     for(;;)
     {
-        if(k_1 < (layer_2.slots_0))
+        if(k_1 < (layer_3.slots_0))
         {
         }
         else
@@ -458,10 +486,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S26 : u32 = first_1 + k_1;
-            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S26]);
-            var _S27 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
-            picked_0[into_0] = vec4<u32>(_S26, ((((_S27.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, home_1, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S26]) + 0.5f) << (u32(20)))))), _S27.y, seed_1);
+            var _S29 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S29]);
+            var seen_2 : u32 = u32(4095.0f * seen_of_0(layer_3, home_1, offset_1, age_of_0(seed_2, k_1, Constants_0.place_0), k_1, looks_0[_S29]) + 0.5f);
+            var _S30 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
+            if(into_0 < _S28)
+            {
+                picked_0[into_0] = vec4<u32>(_S29, ((((_S30.x) & (u32(1048575)))) | (((seen_2 << (u32(20)))))), _S30.y, seed_2);
+            }
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

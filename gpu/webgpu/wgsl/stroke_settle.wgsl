@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2d0e69fa240cdb448b59d080ae7dd491 d21d896ee9cf13ff01326e1d0f051403
+// 0b713c014beb781f4fee9807573fff73 d21d896ee9cf13ff01326e1d0f051403
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

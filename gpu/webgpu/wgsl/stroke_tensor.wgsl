@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3376c79ce537299902d664fcc932f1e3 fc8147633aab51c21193d765546e5e32
+// bab47a1047916f2e20ad497341843026 fc8147633aab51c21193d765546e5e32
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c71bf1dfec4372c0d9b3cb895641ff87 bb56a1e5020ce25471d9d5cbd59fe4ca
+// 5cfbfc1c9a036878c1155f78d9ee6dd4 5c8091a45a11b387feb75b6115e199ce
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,11 +32,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(4) @group(0) var<storage, read> picks_0 : array<u32>;
+@binding(2) @group(1) var<storage, read_write> picks_0 : array<u32>;
 
-@binding(5) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
-
-@binding(1) @group(1) var<storage, read_write> drawn_0 : array<u32>;
+@binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
 @binding(3) @group(0) var<storage, read> picked_0 : array<vec4<u32>>;
 
@@ -46,7 +44,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(2) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
 
-@binding(0) @group(1) var<storage, read_write> records_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> paths_0 : array<vec4<u32>>;
+
+@binding(1) @group(1) var<storage, read_write> paints_0 : array<vec4<u32>>;
 
 fn layer_and_place_0( number_0 : u32) -> vec3<u32>
 {
@@ -123,6 +123,7 @@ fn layer_and_place_0( number_0 : u32) -> vec3<u32>
 
 struct Layer_0
 {
+     index_0 : u32,
      first_0 : u32,
      first_slot_0 : u32,
      columns_0 : u32,
@@ -138,15 +139,19 @@ struct Layer_0
      width_0 : f32,
      length_0 : f32,
      tiles_1 : u32,
+     first_picked_0 : u32,
+     most_picked_0 : u32,
 };
 
-fn layer_of_0( index_0 : u32) -> Layer_0
+fn layer_of_0( index_1 : u32) -> Layer_0
 {
-    var row_0 : u32 = u32(6) * index_0;
+    var row_0 : u32 = u32(6) * index_1;
     var a_0 : vec4<u32> = layers_0[row_0];
     var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
     var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var f_0 : vec4<u32> = layers_0[row_0 + u32(5)];
     var found_2 : Layer_0;
+    found_2.index_0 = index_1;
     found_2.first_0 = a_0.x;
     found_2.first_slot_0 = a_0.y;
     found_2.columns_0 = a_0.z;
@@ -161,7 +166,9 @@ fn layer_of_0( index_0 : u32) -> Layer_0
     found_2.reach_0 = (bitcast<f32>((e_0.y)));
     found_2.width_0 = (bitcast<f32>((e_0.z)));
     found_2.length_0 = (bitcast<f32>((e_0.w)));
-    found_2.tiles_1 = layers_0[row_0 + u32(5)].x;
+    found_2.tiles_1 = f_0.x;
+    found_2.first_picked_0 = f_0.y;
+    found_2.most_picked_0 = f_0.z;
     return found_2;
 }
 
@@ -336,6 +343,17 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
     return vec2<f32>(_S21, _S22);
 }
 
+fn unit_of_0( word_1 : u32) -> f32
+{
+    return (bitcast<f32>(((word_1 | (u32(127))))));
+}
+
+fn word_from_middle_0( away_0 : vec2<f32>,  unit_0 : f32) -> u32
+{
+    var _S23 : vec2<i32> = vec2<i32>(clamp(floor(away_0 / vec2<f32>(unit_0) + vec2<f32>(0.5f)), vec2<f32>(-32767.0f), vec2<f32>(32767.0f)));
+    return (((u32(_S23.x) & (u32(65535)))) | (((u32(_S23.y) << (u32(16))))));
+}
+
 fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
 {
     var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_5, u32(4));
@@ -344,51 +362,56 @@ fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
     return vec3<f32>(own_0.x * light_0 + red_0, own_0.y * light_0 - 0.30000001192092896f * (red_0 + blue_0), own_0.z * light_0 + blue_0);
 }
 
+fn in_16_bits_0( value_0 : f32) -> u32
+{
+    return u32(65535.0f * saturate((value_0 - -1.0f) / 4.0f) + 0.5f);
+}
+
 @compute
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S23 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S23);
-    if(_S23 == u32(0))
+    var _S24 : u32 = id_0.x;
+    var found_4 : vec3<u32> = layer_and_place_0(_S24);
+    if(_S24 == u32(0))
     {
-        drawn_0[i32(0)] = found_4.z;
+        picks_0[i32(16)] = found_4.z;
     }
-    var _S24 : u32 = found_4.x;
-    if(_S24 >= (Constants_0.layer_count_0))
+    var _S25 : u32 = found_4.x;
+    if(_S25 >= (Constants_0.layer_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(_S24);
-    var stroke_0 : vec4<u32> = picked_0[layer_0.first_slot_0 + found_4.y];
-    var _S25 : u32 = stroke_0.x;
-    var _S26 : u32 = _S25 - layer_0.first_slot_0;
-    var rank_0 : u32 = _S26 / layer_0.slots_0;
-    var _S27 : u32 = rank_0 * layer_0.slots_0;
-    var slot_2 : u32 = _S26 - _S27;
+    var layer_0 : Layer_0 = layer_of_0(_S25);
+    var stroke_0 : vec4<u32> = picked_0[layer_0.first_picked_0 + found_4.y];
+    var _S26 : u32 = stroke_0.x;
+    var _S27 : u32 = _S26 - layer_0.first_slot_0;
+    var rank_0 : u32 = _S27 / layer_0.slots_0;
+    var _S28 : u32 = rank_0 * layer_0.slots_0;
+    var slot_2 : u32 = _S27 - _S28;
     var seed_6 : u32 = stroke_0.w;
-    var _S28 : u32 = stroke_0.y;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S28 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var _S29 : u32 = stroke_0.y;
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S29 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
     var size_2 : vec2<u32> = size_of_0(age_of_0(seed_6, slot_2, Constants_0.place_0), slot_2);
-    var seen_0 : f32 = f32((_S28 >> (u32(20)))) / 4095.0f;
-    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_0;
+    var _S30 : u32 = (_S29 >> (u32(20)));
+    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S30) / 4095.0f);
     var wide_0 : f32 = width_of_0(layer_0.width_0, grown_2, seed_6);
-    var reach_1 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
+    var step_0 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
     var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
-    var known_0 : vec4<u32> = looks_0[_S25];
-    const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var known_0 : vec4<u32> = looks_0[_S26];
+    const _S31 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
     var was_apart_0 : f32;
     var turned_0 : vec2<f32>;
     var own_2 : vec3<f32>;
     if((count_of_0(known_0)) > u32(0))
     {
         var rest_1 : vec4<f32> = remembered_rest_0(known_0, Constants_0.place_0);
-        var _S30 : f32 = rest_1.w;
-        var lighter_0 : f32 = light_around_0(middle_0) - _S30;
+        var _S32 : f32 = rest_1.w;
+        var lighter_0 : f32 = light_around_0(middle_0) - _S32;
         var followed_0 : f32 = lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f);
         if(followed_0 < 0.0f)
         {
-            was_apart_0 = 1.0f + followed_0 / _S30;
+            was_apart_0 = 1.0f + followed_0 / _S32;
         }
         else
         {
@@ -405,31 +428,31 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        turned_0 = _S29;
+        turned_0 = _S31;
         own_2 = own_1;
     }
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S31 : vec2<f32> = vec2<f32>(0.0f);
-    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S33 : vec2<f32> = vec2<f32>(0.0f);
+    var _S34 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S32)
+    if(_S34)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
-        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(reach_1)) - own_2;
+        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(step_0)) - own_2;
         var apart_0 : f32 = sqrt(dot(other_0, other_0));
         var going_1 : bool = apart_0 <= (Constants_0.edge_0);
         if(!going_1)
         {
-            was_apart_0 = reach_1 * max(Constants_0.edge_0 / apart_0, 0.0f);
+            was_apart_0 = step_0 * max(Constants_0.edge_0 / apart_0, 0.0f);
         }
         else
         {
-            was_apart_0 = reach_1;
+            was_apart_0 = step_0;
         }
         at_4 = middle_0 + ahead_0 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
         going_0 = going_1;
@@ -441,47 +464,47 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S33;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S33 : bool;
+    var _S35 : bool;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S35 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S35 = false;
     }
-    var reach_2 : f32;
-    if(_S33)
+    var reach_1 : f32;
+    if(_S35)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
         if((dot(ahead_1, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_2 : vec2<f32> = vec2<f32>(reach_2) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_2 : vec2<f32> = vec2<f32>(reach_1) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_3 : vec2<f32> = ahead_2 / vec2<f32>((sqrt(dot(ahead_2, ahead_2)) + 9.99999971718068537e-10f));
-        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_3 * vec2<f32>(reach_1)) - own_2;
+        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_3 * vec2<f32>(step_0)) - own_2;
         var apart_1 : f32 = sqrt(dot(other_1, other_1));
         var going_2 : bool = apart_1 <= (Constants_0.edge_0);
         if(!going_2)
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_1 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_1 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_3 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_3 * vec2<f32>(reach_1);
         going_0 = going_2;
         was_0 = ahead_3;
         was_apart_0 = apart_1;
@@ -490,38 +513,38 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S35 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S35 = false;
     }
-    if(_S33)
+    if(_S35)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
         if((dot(ahead_4, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_5 : vec2<f32> = vec2<f32>(reach_2) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_5 : vec2<f32> = vec2<f32>(reach_1) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_6 : vec2<f32> = ahead_5 / vec2<f32>((sqrt(dot(ahead_5, ahead_5)) + 9.99999971718068537e-10f));
-        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_6 * vec2<f32>(reach_1)) - own_2;
+        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_6 * vec2<f32>(step_0)) - own_2;
         var apart_2 : f32 = sqrt(dot(other_2, other_2));
         var going_3 : bool = apart_2 <= (Constants_0.edge_0);
         if(!going_3)
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_2 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_2 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_6 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_6 * vec2<f32>(reach_1);
         going_0 = going_3;
         was_0 = ahead_6;
         was_apart_0 = apart_2;
@@ -542,45 +565,45 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var ahead_7 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_3 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_3.y, seen_ahead_3.x);
         if((dot(ahead_7, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_8 : vec2<f32> = vec2<f32>(reach_2) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_8 : vec2<f32> = vec2<f32>(reach_1) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_9 : vec2<f32> = ahead_8 / vec2<f32>((sqrt(dot(ahead_8, ahead_8)) + 9.99999971718068537e-10f));
-        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_9 * vec2<f32>(reach_1)) - own_2;
+        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_9 * vec2<f32>(step_0)) - own_2;
         var apart_3 : f32 = sqrt(dot(other_3, other_3));
         if(!(apart_3 <= (Constants_0.edge_0)))
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_3 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_3 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_9 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_9 * vec2<f32>(reach_1);
         low_1 = u32(0);
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S32)
+    if(_S34)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
-        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(reach_1)) - own_2;
+        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(step_0)) - own_2;
         var apart_4 : f32 = sqrt(dot(other_4, other_4));
         var going_4 : bool = apart_4 <= (Constants_0.edge_0);
         if(!going_4)
         {
-            reach_2 = reach_1 * max(Constants_0.edge_0 / apart_4, 0.0f);
+            reach_1 = step_0 * max(Constants_0.edge_0 / apart_4, 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = middle_0 + ahead_10 * vec2<f32>(max(reach_2, 0.25f * wide_0));
+        at_4 = middle_0 + ahead_10 * vec2<f32>(max(reach_1, 0.25f * wide_0));
         going_0 = going_4;
         was_0 = ahead_10;
         was_apart_0 = apart_4;
@@ -590,45 +613,45 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S33;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S35 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S35 = false;
     }
-    if(_S33)
+    if(_S35)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
         if((dot(ahead_11, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_12 : vec2<f32> = vec2<f32>(reach_2) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_12 : vec2<f32> = vec2<f32>(reach_1) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_13 : vec2<f32> = ahead_12 / vec2<f32>((sqrt(dot(ahead_12, ahead_12)) + 9.99999971718068537e-10f));
-        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_13 * vec2<f32>(reach_1)) - own_2;
+        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_13 * vec2<f32>(step_0)) - own_2;
         var apart_5 : f32 = sqrt(dot(other_5, other_5));
         var going_5 : bool = apart_5 <= (Constants_0.edge_0);
         if(!going_5)
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_5 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_5 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_13 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_13 * vec2<f32>(reach_1);
         going_0 = going_5;
         was_0 = ahead_13;
         was_apart_0 = apart_5;
@@ -637,38 +660,38 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S35 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S35 = false;
     }
-    if(_S33)
+    if(_S35)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
         if((dot(ahead_14, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_15 : vec2<f32> = vec2<f32>(reach_2) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_15 : vec2<f32> = vec2<f32>(reach_1) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_16 : vec2<f32> = ahead_15 / vec2<f32>((sqrt(dot(ahead_15, ahead_15)) + 9.99999971718068537e-10f));
-        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_16 * vec2<f32>(reach_1)) - own_2;
+        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_16 * vec2<f32>(step_0)) - own_2;
         var apart_6 : f32 = sqrt(dot(other_6, other_6));
         var going_6 : bool = apart_6 <= (Constants_0.edge_0);
         if(!going_6)
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_6 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_6 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_16 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_16 * vec2<f32>(reach_1);
         going_0 = going_6;
         was_0 = ahead_16;
         was_apart_0 = apart_6;
@@ -689,62 +712,60 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var ahead_17 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_7 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_7.y, seen_ahead_7.x);
         if((dot(ahead_17, was_0)) < 0.0f)
         {
-            reach_2 = -0.60000002384185791f;
+            reach_1 = -0.60000002384185791f;
         }
         else
         {
-            reach_2 = 0.60000002384185791f;
+            reach_1 = 0.60000002384185791f;
         }
-        var ahead_18 : vec2<f32> = vec2<f32>(reach_2) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_18 : vec2<f32> = vec2<f32>(reach_1) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_19 : vec2<f32> = ahead_18 / vec2<f32>((sqrt(dot(ahead_18, ahead_18)) + 9.99999971718068537e-10f));
-        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_19 * vec2<f32>(reach_1)) - own_2;
+        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_19 * vec2<f32>(step_0)) - own_2;
         var apart_7 : f32 = sqrt(dot(other_7, other_7));
         if(!(apart_7 <= (Constants_0.edge_0)))
         {
-            reach_2 = reach_1 * max((Constants_0.edge_0 - was_apart_0) / (apart_7 - was_apart_0), 0.0f);
+            reach_1 = step_0 * max((Constants_0.edge_0 - was_apart_0) / (apart_7 - was_apart_0), 0.0f);
         }
         else
         {
-            reach_2 = reach_1;
+            reach_1 = step_0;
         }
-        at_4 = at_4 + ahead_19 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_19 * vec2<f32>(reach_1);
         high_0 = u32(8);
     }
     path_0[u32(8)] = at_4;
-    var apart_8 : vec2<f32> = path_0[u32(1)] - path_0[u32(0)];
-    var apart_9 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-    var apart_10 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-    var apart_11 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-    var apart_12 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-    var apart_13 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-    var apart_14 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-    var apart_15 : vec2<f32> = at_4 - path_0[u32(7)];
-    var length_1 : f32 = sqrt(dot(apart_8, apart_8)) + sqrt(dot(apart_9, apart_9)) + sqrt(dot(apart_10, apart_10)) + sqrt(dot(apart_11, apart_11)) + sqrt(dot(apart_12, apart_12)) + sqrt(dot(apart_13, apart_13)) + sqrt(dot(apart_14, apart_14)) + sqrt(dot(apart_15, apart_15));
-    var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
-    var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
-    var _S35 : u32;
+    var most_0 : f32 = 1.00999999046325684f * (f32(layer_0.half_steps_0) * step_0 + 0.25f * wide_0);
+    var _S36 : u32 = u32(2) * (layer_0.first_slot_0 + _S28);
+    var _S37 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S35 = slot_2;
+        _S37 = slot_2;
     }
     else
     {
-        _S35 = layer_0.slots_0 + slot_2;
+        _S37 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S34 + _S35;
-    var row_1 : u32 = u32(8) * _S23;
-    var _S36 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S36, most_0 + _S36))));
-    records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_of_0(own_2, seed_6)))));
-    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_6);
-    records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S37 : u32 = row_1 + u32(4);
-    records_0[_S37] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S37 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S37 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S37 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var key_0 : u32 = _S36 + _S37;
+    var row_1 : u32 = u32(3) * _S24;
+    var unit_1 : u32 = ((((((bitcast<u32>((most_0 / 32767.0f))) & (u32(4294967168)))) | (low_1))) | (((high_0 << (u32(3))))));
+    paths_0[row_1] = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
+    var words_0 : vec4<u32>;
+    var _S38 : f32 = unit_of_0(unit_1);
+    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S38);
+    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S38);
+    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S38);
+    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S38);
+    var _S39 : u32 = row_1 + u32(1);
+    paths_0[_S39] = words_0;
+    var words_1 : vec4<u32>;
+    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S38);
+    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S38);
+    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S38);
+    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S38);
+    paths_0[_S39 + u32(1)] = words_1;
+    var colour_0 : vec3<f32> = colour_of_0(own_2, seed_6);
+    paints_0[_S24] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S30 << (u32(16)))))), seed_6, key_0);
     return;
 }
 
