@@ -43,7 +43,7 @@ def load_early(window: MainWindow) -> None:
 
     Threads would stall the window while they load, and the garbage collector while it visits their objects.
     """
-    window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
+    window.session.events.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
 
 def _load() -> None:

@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
         self._connect_parts()
         self._connect_actions()
         self._show_choice()
-        self.session.dispatch_event(events.Closed())
+        self.session.events.dispatch(events.Closed())
         if not self.restoreGeometry(settings.geometry):
             available = self.screen().availableGeometry()
             self.resize(layout.first_size(available.size()))
@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
-        session.looked.connect(self._show_seen)
+        session.shown.changed.connect(self._show_seen)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.add_files)
@@ -589,8 +589,8 @@ class MainWindow(QMainWindow):
     # The player's events
 
     def _connect_player(self) -> None:
-        on, view, transport = self.session.on, self.view, self.transport
-        self.bridge.event_posted.connect(self.session.dispatch_event)
+        on, view, transport = self.session.events.on, self.view, self.transport
+        self.bridge.event_posted.connect(self.session.events.dispatch)
         self.bridge.copied.connect(self._take_copied)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))

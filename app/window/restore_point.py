@@ -64,7 +64,7 @@ class RestorePointReporter(QObject):
         self._ends = False
         session.changed.connect(self._follow)
         session.film_changed.connect(self._follow)
-        session.on(Shown, self._follow)
+        session.events.on(Shown, self._follow)
 
     def close(self, *, wait: bool = False) -> None:
         self._ends = True

@@ -136,7 +136,7 @@ class Exporting(QObject):
 
     def ask(self) -> None:
         """Let the user set up an export of the open video, after any pending seek or in/out change."""
-        self._session.when_there(self._ask)
+        self._session.seeks.when_there(self._ask)
 
     def _ask(self) -> None:
         session, taken = self._session, self._exports.queue.targets
@@ -165,7 +165,7 @@ class Exporting(QObject):
 
     def ask_reveal(self) -> None:
         """Let the user name a file, and queue the time-lapse of the frame on the screen."""
-        self._session.when_there(self._ask_reveal)
+        self._session.seeks.when_there(self._ask_reveal)
 
     def _ask_reveal(self) -> None:
         session, number = self._session, self._session.shown_at.number

@@ -220,7 +220,7 @@ class ColourControls(QObject):
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
             film, session = opened.info.path.absolute(), self._session
-            session.when_there(lambda: self.use_sample(f"{film}@{session.shown_at.number}f"))
+            session.seeks.when_there(lambda: self.use_sample(f"{film}@{session.shown_at.number}f"))
         else:
             text = self.tr("Open a video first: one of its frames will represent the film.")
             self._session.notified.emit(Notification(text, severity="problem"))

@@ -191,8 +191,8 @@ class Comparison(QObject):
         session.changed.connect(self._touch)
         session.loaded.connect(self._touch)
         session.film_changed.connect(lambda _: self.leave())
-        session.on(events.Shown, lambda _: self._touch())
-        session.on(events.Playing, lambda playing: self.leave() if playing.on else None)
+        session.events.on(events.Shown, lambda _: self._touch())
+        session.events.on(events.Playing, lambda playing: self.leave() if playing.on else None)
 
     @property
     def is_on(self) -> bool:

@@ -109,7 +109,7 @@ class FilmKeyframes(QObject):
             if self.has(name) or not had_keys:
                 self._set(name, value)
 
-        self._session.when_there(set_there, name)
+        self._session.seeks.when_there(set_there, name)
 
     def _set(self, name: str, value: float | str) -> None:
         keys = self._keys()
@@ -124,7 +124,7 @@ class FilmKeyframes(QObject):
         Args:
             value: returns the value there.
         """
-        self._session.when_there(partial(self._toggle, name, value))
+        self._session.seeks.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
         if self.is_here(name):
@@ -199,7 +199,7 @@ class FilmKeyframes(QObject):
 
         Skips paintings that the current style lacks.
         """
-        self._session.when_there(self._paste, "paste")
+        self._session.seeks.when_there(self._paste, "paste")
 
     def _paste(self) -> None:
         keys = self._keys()

@@ -85,7 +85,7 @@ class LookPanel(QWidget):
         self.subject.second_chosen.connect(self.use_second)
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
-        session.on(Shown, lambda _: self._show_place())
+        session.events.on(Shown, lambda _: self._show_place())
         session.film_changed.connect(self._open)
         self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
         self._split.toggled.connect(self.compare)

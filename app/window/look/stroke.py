@@ -65,9 +65,9 @@ class StrokePanel(QWidget):
         keys.changed.connect(self.show_here)
         session.changed.connect(self._follow)
         session.hurried.connect(self._hurry)
-        session.on(events.Shown, lambda _: self.show_here())
-        session.on(events.SizesInUse, self._show_whole)
-        session.on(events.PicturesRefused, lambda refused: session.use(**refused.stay))
+        session.events.on(events.Shown, lambda _: self.show_here())
+        session.events.on(events.SizesInUse, self._show_whole)
+        session.events.on(events.PicturesRefused, lambda refused: session.use(**refused.stay))
         session.loaded.connect(self._show_kind)
         session.loaded.connect(self._show_figures)
 

@@ -72,7 +72,7 @@ class Painting(QObject):
         session.film_changed.connect(self._show_opened)
         session.changed.connect(self._follow)
         keys.found.connect(self._bring)
-        session.on(Shown, lambda _: self._measure())
+        session.events.on(Shown, lambda _: self._measure())
         self._show_keys()
 
     def _show_opened(self, opened: Opened | None) -> None:
@@ -155,7 +155,7 @@ class Painting(QObject):
 
     def _paint_here(self) -> None:
         self._session.player.play(False)
-        self._session.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
+        self._session.seeks.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
         """Open a frame in the user's program, and load PyTorch meanwhile."""

@@ -125,9 +125,9 @@ class Watching(QObject):
         view.resized.connect(lambda *_: self._follow_view())
         session.film_changed.connect(lambda _: self.leave())
         session.changed.connect(lambda *_: self._leave_if_on())
-        session.on(events.Shown, self._follow_shown)
-        session.on(events.DeviceInUse, self._use_device)
-        session.on(events.Playing, lambda playing: self._leave_if_on() if playing.on else None)
+        session.events.on(events.Shown, self._follow_shown)
+        session.events.on(events.DeviceInUse, self._use_device)
+        session.events.on(events.Playing, lambda playing: self._leave_if_on() if playing.on else None)
 
     @property
     def is_on(self) -> bool:
@@ -150,7 +150,7 @@ class Watching(QObject):
         if on:
             self.bar.show_share(None)
             self._session.player.play(False)
-            self._session.when_there(self._begin, "reveal")
+            self._session.seeks.when_there(self._begin, "reveal")
 
     def _begin(self) -> None:
         """Begin with the frame that is on the screen now."""

@@ -137,7 +137,7 @@ class Scopes(QObject):
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
         session.changed.connect(self._touch)
-        session.on(Shown, lambda _: self._touch())
+        session.events.on(Shown, lambda _: self._touch())
         session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:

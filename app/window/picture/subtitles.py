@@ -180,7 +180,7 @@ class SubtitleControl(QObject):
         self.found.connect(self._show_lines)
         menus.subtitles_chosen.connect(self.choose)
         session.film_changed.connect(self._open)
-        session.on(Shown, lambda shown: self._show_at(shown.at.time_s))
+        session.events.on(Shown, lambda shown: self._show_at(shown.at.time_s))
 
     def _open(self, opened: Opened | None) -> None:
         info = opened.info if opened is not None else None

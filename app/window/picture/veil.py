@@ -122,7 +122,7 @@ class Veil(QObject):
         self.overlay, self._toast, self._player = overlay, toast, session.player
         self._is_held = self._is_painted = False
         looking.veiled.connect(self._hold)
-        session.on(Veiled, self._show)
+        session.events.on(Veiled, self._show)
         session.film_changed.connect(lambda _: overlay.show_mask(None))
 
     def paint(self, *, on: bool) -> None:

@@ -80,7 +80,7 @@ class ProjectKeeper(QObject):
         session.loaded.connect(self._look)
         session.refused.connect(self._take_refusal)
         session.film_changed.connect(self._show_opened)
-        session.on(Refused, lambda _: self._forget())
+        session.events.on(Refused, lambda _: self._forget())
         delays.changed.connect(self._look)
 
     # Opening

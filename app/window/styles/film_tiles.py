@@ -49,9 +49,11 @@ class FilmTiles(QObject):
         session.changed.connect(self.touch)
         session.loaded.connect(self.touch)
         session.film_changed.connect(self._open)
-        session.on(events.Shown, lambda _: self.touch())
-        session.on(events.Playing, self._follow_playing)
-        session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
+        session.events.on(events.Shown, lambda _: self.touch())
+        session.events.on(events.Playing, self._follow_playing)
+        session.events.on(
+            events.DeviceInUse, lambda used: self._painter.use_device(used.info)
+        )  # where the film is painted
 
     def touch(self) -> None:
         """Request tiles again after a change of picture or settings."""

@@ -68,8 +68,8 @@ class OwnStyles(QObject):
         self.training.trained.connect(self._trained)
         self.training.notified.connect(session.notified)
         gallery.menu_asked.connect(self.show_menu)
-        session.on(StyleInUse, lambda used: self._keep_used(used.name))
-        session.on(StyleAnswered, lambda _: self._follow())
+        session.events.on(StyleInUse, lambda used: self._keep_used(used.name))
+        session.events.on(StyleAnswered, lambda _: self._follow())
 
     def begin(self) -> None:
         """Fill the gallery, and look for an unfinished training."""

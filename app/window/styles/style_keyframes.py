@@ -57,7 +57,7 @@ class StyleKeyframes(QObject):
         gallery.mixed.connect(self._blend)
         keys.changed.connect(self.show)
         session.loaded.connect(self.show)
-        session.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
+        session.events.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
         actions["style-everywhere"].triggered.connect(lambda _=False: self._use_everywhere())
         self.show()
 
@@ -68,7 +68,7 @@ class StyleKeyframes(QObject):
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
             self._session.use_style(style)  # whose keys may have waited for it, and would be seen in its place
         if by_shot and (was_painting or self._keys.has(STYLE)):
-            self._session.when_there(partial(self._want, style))
+            self._session.seeks.when_there(partial(self._want, style))
         elif by_shot:
             self._toast.say(self.tr("Shots can differ in paintings of one file only"))
         elif self._keys.has(STYLE):

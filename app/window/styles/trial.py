@@ -27,7 +27,7 @@ class Trial(QObject):
         self._number = -1  # the number of its frame
         gallery.tried.connect(self._try)
         gallery.chosen.connect(self._choose)
-        session.on(Tried, self._take)
+        session.events.on(Tried, self._take)
 
     def _take(self, done: Tried) -> None:
         if done.name == self._asked:

@@ -34,8 +34,8 @@ class Live(QObject):
         self._feed.toggled.connect(session.player.feed_camera)
         actions["open-camera"].triggered.connect(self.ask)
         session.film_changed.connect(self._reset)
-        session.on(events.Recording, self._show_recording)
-        session.on(events.CameraFeeding, self._show_feeding)
+        session.events.on(events.Recording, self._show_recording)
+        session.events.on(events.CameraFeeding, self._show_feeding)
 
     def ask(self) -> None:
         """Let the user choose a camera."""

@@ -37,8 +37,8 @@ class Playlist(QObject):
         self.index, self._by = 0, 1
         menus.film_chosen.connect(self.choose)
         session.film_changed.connect(self._open)
-        session.on(Refused, self._skip)
-        session.on(PlayedOut, lambda _: self.step(1))
+        session.events.on(Refused, self._skip)
+        session.events.on(PlayedOut, lambda _: self.step(1))
 
     def begin(self, paths: Sequence[Path]) -> None:
         """Play these videos, starting with the first."""

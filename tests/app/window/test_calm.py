@@ -241,7 +241,7 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
     busy, messages = desk.window.busy, desk.window.messages
     with desk.held():
         for _ in range(2):
-            desk.window.session.dispatch_event(events.Busy("style"))
+            desk.window.session.events.dispatch(events.Busy("style"))
             desk.wait(lambda: busy.text != "", "the word")
             assert messages.isVisible()
             assert not busy.geometry().intersects(messages.geometry())
@@ -249,7 +249,7 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
             assert busy.geometry().bottom() > messages.geometry().top()
             messages.show_notification(events.Notification("A note of more words. " * 40))
             assert not busy.geometry().intersects(messages.geometry())
-            desk.window.session.dispatch_event(events.Busy(""))
+            desk.window.session.events.dispatch(events.Busy(""))
     desk.close()
 
 

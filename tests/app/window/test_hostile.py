@@ -132,8 +132,8 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.dispatch_event(replace(opened, info=replace(opened.info, duration_s=seconds)))
-    desk.window.session.dispatch_event(events.Shown(events.InOutPoint(3, seconds)))
+    desk.window.session.events.dispatch(replace(opened, info=replace(opened.info, duration_s=seconds)))
+    desk.window.session.events.dispatch(events.Shown(events.InOutPoint(3, seconds)))
     bar = desk.window.findChild(SeekBar)
     assert bar is not None
     assert bar.value() == bar.maximum() > 1 << 30

@@ -149,7 +149,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     for dialog in dialogs:
         assert untranslated(dialog, data | {"cfr.mp4   ·"}) == []
         dialog.reject()
-    window.session.dispatch_event(events.Closed())
+    window.session.events.dispatch(events.Closed())
     desk.rest(0.1)
     assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
     desk.exports.queue.jobs.clear()
@@ -169,7 +169,7 @@ def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> No
     dialog.show_devices(Devices())
     assert untranslated(dialog, set()) == []
     dialog.reject()
-    window.session.dispatch_event(events.Recording(True, 1.0))
+    window.session.events.dispatch(events.Recording(True, 1.0))
     assert untranslated(window.transport, {source}) == []
     assert window.actions_["record"].text() == "⟦Stop recording⟧"
 
