@@ -59,8 +59,3 @@ def key_of(renderer: Renderer) -> str:
     assert rendering is not None
     assert rendering.key is not None
     return rendering.key
-
-
-def status_of(window: Any) -> Any:  # noqa: ANN401
-    """Return the labels of a window's status line."""
-    return window._status

@@ -184,7 +184,7 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """Return graphics cards of the current device's kind, as another kind may repeat them."""
+        """Return graphics cards of the current device's kind."""
         kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 

@@ -137,7 +137,7 @@ class Session(QObject):
             self.settings.colours = self.choice.colours
 
     def _remember(self, style: str) -> None:
-        """Remember a style for other films and the next start, unless it belongs to the film."""
+        """Remember a style, unless it belongs to the film."""
         if not names_keys(style):
             self.settings.style = style
 

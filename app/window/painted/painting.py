@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
@@ -51,6 +52,8 @@ class Painting(QObject):
         self._had_film = False  # a film was opened before
         keys, learner, strip = self.keys, self.learner, self.strip
         self._measured.connect(self._show_line)
+        for arranged in (keys.found, keys.arranged):
+            arranged.connect(lambda: session.choose(replace(session.choice, painted=keys.arrangement)))
         keys.changed.connect(self._show_keys)
         keys.saved.connect(self._learn)
         keys.written.connect(self._open)

@@ -20,6 +20,7 @@ from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.playback.events import InOutChanged, InOutPoint, Notification, Opened, Refused
 from framebrush.window.choice import Choice
 from framebrush.window.history import History
+from framebrush.window.launch import Launch
 from framebrush.window.project.document import Document, Found, find
 from framebrush.window.session import Session
 from framebrush.window.transport.delays import Delays
@@ -32,8 +33,9 @@ KEEP_MS = 1000
 
 
 class ProjectKeeper(QObject):
-    """Keeps and restores the open film's settings, in the user's folder or an opened project."""
+    """Keeps the settings in the user's folder or an opened project."""
 
+    film_asked = Signal(str, bool)  # a source to open, and whether to play it
     began = Signal()  # the film's project was found, or there is none
     restored = Signal()
     file_changed = Signal()  # `Session.project`
@@ -45,21 +47,12 @@ class ProjectKeeper(QObject):
         history: History,
         delays: Delays,
         files: Files,
-        open_film: Callable[[str, bool], None],
-        asked: Callable[[Recipe], Recipe] | None = None,
-        *,
-        follows: bool = False,
+        launch: Launch,
     ) -> None:
-        """Connect it.
-
-        Args:
-            open_film: opens a source, and plays it or not.
-            asked: applies command-line options to the first film's recipe.
-            follows: the window follows a crashed one; the first film keeps its settings.
-        """
         super().__init__(session)
         self._session, self._history, self._delays, self._files = session, history, delays, files
-        self._open_film, self._asked, self._follows = open_film, asked, follows
+        self._asked = launch.over if launch.source is not None else None
+        self._follows = launch.back_at is not None
         self._folder = ProjectFolder(session.settings.data_folder / "projects")
         self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
         self._reading = 0  # counts what is opened, so that a file that was read too late is not
@@ -105,12 +98,12 @@ class ProjectKeeper(QObject):
                 self._session.notified.emit(Notification(text, severity="problem"))
             if project is not None:
                 self._opening = path.absolute(), project
-                self._open_film(project.job.source, play)
+                self.film_asked.emit(project.job.source, play)
 
         Background(read, take, self)
 
     def open_other(self) -> None:
-        """Ignore a project that is still being read, because another file is opened."""
+        """Ignore a project that is still being read."""
         self._reading += 1
 
     def _forget(self) -> None:
@@ -178,7 +171,7 @@ class ProjectKeeper(QObject):
             self._session.notified.emit(Notification(text.format(name=name), found.problem, "problem"))
 
     def _restore(self, project: Project, asked: Callable[[Recipe], Recipe]) -> None:
-        """Use a project's settings, as one undo step."""
+        """Use a project's settings."""
         session = self._session
         self._history.begin_at(session.choice)
         worn = session.choice.in_look(asked(project.job.recipe))

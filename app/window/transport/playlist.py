@@ -1,4 +1,4 @@
-"""The playlist: several videos that were dropped or opened together, one after another."""
+"""The playlist: videos that were opened together."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Playlist(QObject):
         session.events.on(PlayedOut, lambda _: self.step(1))
 
     def begin(self, paths: Sequence[Path]) -> None:
-        """Play these videos, starting with the first."""
+        """Play these videos."""
         self.paths = list(paths)
         self.choose(0)
 
@@ -52,7 +52,7 @@ class Playlist(QObject):
             self._player.open(self.paths[index])
 
     def step(self, by: int) -> bool:
-        """Move on by a number of videos; whether there is a playlist. Does nothing at its ends."""
+        """Move on by a number of videos; return whether there is a playlist."""
         if len(self.paths) < 2:
             return False
         self.choose(self.index + by, by)

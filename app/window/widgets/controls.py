@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialogButtonBox,
     QFrame,
@@ -472,6 +473,13 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
         name.setFixedWidth(name_px)
     for each in sliders:
         each.set_value_px(each.value_px if each.alone else value_px)
+
+
+def application() -> QApplication:
+    """Return the running application."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 class KeysToFocus(QObject):

@@ -105,7 +105,7 @@ def test_what_is_gone_or_changed_loses_its_picture(desk: Desk, videos: list[Path
     first, second = (picture_of(video, folder) for video in videos)
     videos[0].unlink()
     os.utime(videos[1], (1, 1))
-    desk.window.show_recent()
+    desk.window.recents.show()
     wait_tiles(desk, "second.mp4")
     assert not first.exists()
     assert not second.exists()

@@ -135,7 +135,7 @@ def test_a_key_beside_a_slider_has_a_curve_that_seeks(desk: Desk) -> None:
     hand, window = Hand(desk), desk.window
     window.resize(1100, 700)
     desk.open("cfr.mp4")
-    curves, panel = window.transport.curves, window.look_panel
+    curves, panel = window.transport.curves, window.inspector.panel
     before = window.transport.timeline.height()
     assert curves.accessibleDescription() == ""
     hand.click(panel.buttons["exposure_ev"])
