@@ -38,7 +38,7 @@ def settings_of(slot: Any) -> Any:  # noqa: ANN401
 
 def shown_by(presenter: Presenter) -> Any:  # noqa: ANN401
     """Return the frame on the screen as it was prepared, with place and masks; None before the first."""
-    return presenter._shown
+    return presenter.shown
 
 
 def renderer_of(player: Player) -> Renderer:

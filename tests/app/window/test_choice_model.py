@@ -197,8 +197,8 @@ class ChoiceModel(RuleBasedStateMachine):
         self.is_chosen()
         assert not self.session.awaits_style
         assert engine.style_name == model.now.style
-        assert engine.presenter.tracks == self.session.keys
-        assert engine.presenter.requested_sizes.stroke == model.now.stroke
+        assert engine.presenter.fitted.tracks == self.session.keys
+        assert engine.presenter.guides.sizes.stroke == model.now.stroke
         assert engine._look.strength == model.now.strength
         assert self.session.shown_at.number == desk.number == model.number
         assert window.inspector.stroke.slider.value == model.now.stroke

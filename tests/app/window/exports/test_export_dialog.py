@@ -21,7 +21,7 @@ from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.playback.display.presenter import KEPT
+from framebrush.playback.display.preview_plan import KEPT
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss

@@ -136,12 +136,12 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
     assert window.inspector.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter._mark == open_brush_tip(good)
+    assert window.player.engine.presenter.guides.mark == open_brush_tip(good)
     of_gimp = tmp_path / "round.gbr"
     of_gimp.write_bytes(gbr(ROUND))
     dropped(desk, str(of_gimp))
     desk.settle()
-    assert window.player.engine.presenter._mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
+    assert window.player.engine.presenter.guides.mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     again = Desk(tmp_path)
     assert again.window.inspector.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._mark == open_brush_tip(path)
+    assert again.window.player.engine.presenter.guides.mark == open_brush_tip(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)

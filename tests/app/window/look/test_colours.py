@@ -176,7 +176,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
     window.actions_["save-colours"].trigger()
     desk.wait(lambda: "saved.cube" in window.messages.text, "the table")
     assert starts == ["None.cube", "photo.cube"]
-    painted = window.player.engine.presenter.style
+    painted = window.player.engine.presenter.fitted.style
     assert painted is not None
     assert painted.after is not None
     colours = np.random.default_rng(3).random((4, 5, 3), np.float32)
