@@ -252,7 +252,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     act("another painting", lambda: window.inspector.gallery.choose_slot(2))
     act("point at a tile", lambda: window.inspector.gallery.tiles.pointed.emit(3))
     act("point at none", lambda: window.inspector.gallery.tiles.pointed.emit(-1))
-    act("blend", lambda: window.inspector.gallery.blend_button.setChecked(True))
+    act("blend", lambda: window.inspector.gallery.blend.button.setChecked(True))
     act("compare looks", lambda: actions["compare-looks"].trigger())
     act("the film again", lambda: actions["compare-looks"].trigger())
     act("go to", window.ask_place)

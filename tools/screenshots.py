@@ -209,11 +209,11 @@ def main() -> None:
         video = cut(PERSON, videos / "person.mp4")
         dark.open(video, arguments.at)
         dark.paint("starry-night")
-        dark.window.inspector.gallery.blend_button.setChecked(True)
-        dark.window.inspector.gallery.sliders[7].slider.setValue(60)
+        dark.window.inspector.gallery.blend.button.setChecked(True)
+        dark.window.inspector.gallery.blend.sliders[7].slider.setValue(60)
         dark.settle()
         shoot(dark.window, arguments.out, "blend")
-        dark.window.inspector.gallery.blend_button.setChecked(False)
+        dark.window.inspector.gallery.blend.button.setChecked(False)
         keys, middle = dark.window.inspector.panel.keys, dark.window.session.shown_at.number
         for name, number, value in (
             ("style", 0, "starry-night"),

@@ -137,5 +137,5 @@ class Inspector(QObject):
     def _show_refused(self) -> None:
         if self._session.style_in_use is not None:
             self.gallery.show_style(self._session.style_in_use)
-            self.gallery.show_weights(self._session.mix)
+            self.gallery.blend.show_weights(self._session.mix)
             self.style_keys.show()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from framebrush import sample
+from framebrush.base.files import place_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
@@ -20,7 +21,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.panel import ExportPanel
-from framebrush.window.exports.queue import ExportJob, State, place_of
+from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.targets import file_stem, free_like, free_name
 from framebrush.window.menus import Menus

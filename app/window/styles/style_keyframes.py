@@ -54,7 +54,7 @@ class StyleKeyframes(QObject):
         self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, lambda: self._here))
         gallery.add(self.button)
         gallery.chosen.connect(self.choose)
-        gallery.mixed.connect(self._blend)
+        gallery.blend.mixed.connect(self._blend)
         keys.changed.connect(self.show)
         session.loaded.connect(self.show)
         session.events.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
@@ -83,7 +83,7 @@ class StyleKeyframes(QObject):
         self._actions["style-everywhere"].setEnabled(keys.has(STYLE))
         if can:
             parts = parts_of(self._here)
-            self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
+            self._gallery.blend.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
 
     def close(self) -> None:
         self._stopped.set()

@@ -443,6 +443,17 @@
     </message>
 </context>
 <context>
+    <name>Blend</name>
+    <message>
+        <source>Blend paintings</source>
+        <translation>Mischen</translation>
+    </message>
+    <message>
+        <source>Weight of {painting}, relative to the other paintings</source>
+        <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
+    </message>
+</context>
+<context>
     <name>BrushKinds</name>
     <message>
         <source>Oil</source>
@@ -1217,10 +1228,6 @@
         <translation>Feiner, langsamer</translation>
     </message>
     <message>
-        <source>Blend paintings</source>
-        <translation>Mischen</translation>
-    </message>
-    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -1235,10 +1242,6 @@
     <message>
         <source>Blend of {count} paintings</source>
         <translation>Mischung aus {count} Gemälden</translation>
-    </message>
-    <message>
-        <source>Weight of {painting}, relative to the other paintings</source>
-        <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,7 @@ from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.styles.specs import FILM, ColourSpec, StyleSpec
-from framebrush.window import main_window
+from framebrush.window import reports
 from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
@@ -115,10 +115,10 @@ def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    slider = gallery.sliders[gallery._paintings.index("scream")].slider
+    slider = gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider
     with desk.held():
         choose(hand, "ink")
-        gallery.blend_button.click()
+        gallery.blend.button.click()
         desk.rest(0.1)
         slider.setFocus(Qt.FocusReason.TabFocusReason)
         hand.key(Qt.Key.Key_End)
@@ -152,12 +152,12 @@ def test_colours_keep_the_blend(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    gallery.sliders[gallery._paintings.index("scream")].slider.setValue(100)
+    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
     blend = asked(hand).style.name
     desk.window.inspector.panel.colours.use_palette(FILM)
     desk.wait(lambda: not desk.window.session.awaits_style, "the colours")
     assert asked(hand).style.name == blend
-    assert sorted(each.value for each in gallery.sliders)[-2:] == [0.5, 0.5]
+    assert sorted(each.value for each in gallery.blend.sliders)[-2:] == [0.5, 0.5]
 
 
 @pytest.mark.slow
@@ -260,7 +260,7 @@ def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
 def test_a_screenshot_and_marks_are_those_of_the_frame_that_is_being_sought(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main_window, "pictures_folder", lambda: tmp_path / "pictures")
+    monkeypatch.setattr(reports, "pictures_folder", lambda: tmp_path / "pictures")
     desk = hand.desk
     with desk.held():
         seek(hand, 12)

@@ -172,8 +172,8 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     gallery = window.inspector.gallery
     hand.key(str(gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
-    hand.click(gallery.blend_button)
-    slider = gallery.sliders[0].slider
+    hand.click(gallery.blend.button)
+    slider = gallery.blend.sliders[0].slider
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
@@ -272,14 +272,14 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
         hand.click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(tile).center())
         desk.wait_style("starry-night")
         one = painted(plain)
-        if not gallery.blend_button.isChecked():
-            hand.click(gallery.blend_button)
-        slider = gallery.sliders[1].slider
+        if not gallery.blend.button.isChecked():
+            hand.click(gallery.blend.button)
+        slider = gallery.blend.sliders[1].slider
         desk.wait(slider.isVisible, "the sliders")
         desk.rest(0.1)
         hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
         blend = painted(one)
-        assert [each.value_label.text() for each in gallery.sliders[:2]] == ["50%", "50%"]
+        assert [each.value_label.text() for each in gallery.blend.sliders[:2]] == ["50%", "50%"]
         hand.key("z", CONTROL)
         wait_seen(one, "the painting of before")
         hand.key("y", CONTROL)
@@ -367,7 +367,7 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
 def test_every_slider_says_what_it_does(hand: Hand) -> None:
     hand.key("1")
     hand.desk.wait_style("starry-night")
-    hand.click(hand.desk.window.inspector.gallery.blend_button)
+    hand.click(hand.desk.window.inspector.gallery.blend.button)
     hand.key("e", CONTROL)
     sliders = hand.desk.window.findChildren(QSlider)
     assert len(sliders) > 20

@@ -118,9 +118,9 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
     desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.actions_["statistics"].trigger()
     desk.key("1")
-    desk.window.inspector.gallery.blend_button.setChecked(True)
+    desk.window.inspector.gallery.blend.button.setChecked(True)
     desk.wait(
-        lambda: bool(desk.window.inspector.gallery.sliders) and desk.window.inspector.gallery.blend_box.isVisible(),
+        lambda: bool(desk.window.inspector.gallery.blend.sliders) and desk.window.inspector.gallery.blend.isVisible(),
         "the blend",
     )
     desk.rest(0.2)
@@ -149,8 +149,8 @@ def test_the_smallest_screen_is_enough(desk: Desk, tmp_path: Path) -> None:
         return window.minimumSizeHint()
 
     desk.key("1")
-    window.inspector.gallery.blend_button.setChecked(True)
-    desk.wait(lambda: window.inspector.gallery.blend_box.isVisible(), "the blend")
+    window.inspector.gallery.blend.button.setChecked(True)
+    desk.wait(lambda: window.inspector.gallery.blend.isVisible(), "the blend")
     for source in ("", "pq.mp4", "live:testsrc2=size=96x64:rate=25"):
         if source.endswith("mp4"):
             desk.open(source)
@@ -276,9 +276,9 @@ def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     desk.open("pq.mp4")
     desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.window.inspector.gallery.blend_button.setChecked(True)
+    desk.window.inspector.gallery.blend.button.setChecked(True)
     desk.wait(
-        lambda: bool(desk.window.inspector.gallery.sliders) and desk.window.inspector.gallery.blend_box.isVisible(),
+        lambda: bool(desk.window.inspector.gallery.blend.sliders) and desk.window.inspector.gallery.blend.isVisible(),
         "the blend",
     )
     desk.rest(0.2)

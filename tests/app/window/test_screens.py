@@ -77,7 +77,7 @@ def asks(folder: Path, language: str) -> None:
             assert any(tile.isVisible() for tile in window.view.invitation.recent)
         desk.open("pq.mp4")
         desk.wait(
-            lambda: len(window.inspector.gallery.names) > 5 and window.inspector.gallery.blend_button.isVisible(),
+            lambda: len(window.inspector.gallery.names) > 5 and window.inspector.gallery.blend.button.isVisible(),
             "the gallery",
         )
         desk.rest(0.3)
@@ -160,18 +160,18 @@ def opens_the_blend(folder: Path) -> None:
     column = window.side.findChild(PanelColumn)
     assert column is not None
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(gallery.names) > 5 and gallery.blend_button.isVisible(), "the gallery")
+    desk.wait(lambda: len(gallery.names) > 5 and gallery.blend.button.isVisible(), "the gallery")
     desk.rest(0.2)
     height = gallery.tiles.height()
     for _ in range(2):
-        place = gallery.blend_button.mapTo(window, QPoint())
-        hand.click(gallery.blend_button)
+        place = gallery.blend.button.mapTo(window, QPoint())
+        hand.click(gallery.blend.button)
         desk.wait(column.verticalScrollBar().isVisible, "the panel's bar")
         desk.rest(0.2)
-        assert gallery.blend_button.mapTo(window, QPoint()) == place
+        assert gallery.blend.button.mapTo(window, QPoint()) == place
         assert gallery.tiles.height() == height
-        assert gallery.sliders[0].visibleRegion().boundingRect() == gallery.sliders[0].rect()
-        hand.click(gallery.blend_button)
+        assert gallery.blend.sliders[0].visibleRegion().boundingRect() == gallery.blend.sliders[0].rect()
+        hand.click(gallery.blend.button)
         desk.rest(0.2)
     at_end = column.verticalScrollBar().maximum()
     window.resize(900, 400)
@@ -213,13 +213,13 @@ def shows_every_slider(folder: Path) -> None:
         return used is not None and used.name == name and tiles.viewport().rect().contains(place)
 
     desk.open("cfr.mp4")
-    desk.wait(gallery.blend_button.isVisible, "the style")
+    desk.wait(gallery.blend.button.isVisible, "the style")
     desk.wait(lambda: tiles.count() > 5, "the gallery")
     panel = window.inspector.panel
     for control in (
         panel.search,
         tiles,
-        gallery.blend_button,
+        gallery.blend.button,
         panel.sliders["strength"],
         window.inspector.stroke.kinds,
     ):

@@ -116,7 +116,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     desk.open("cfr.mp4")
     desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.wait(lambda: bool(window.inspector.gallery.sliders), "the blend")
+    desk.wait(lambda: bool(window.inspector.gallery.blend.sliders), "the blend")
     desk.key("i")
     window.player.play(True)
     desk.wait(lambda: window.overlays.statistics.text().count("\n") > 4, "the figures")

@@ -133,22 +133,22 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
     assert window.player.engine.presenter.pipeline is loaded  # the same network: only the weights changed
     second = desk.picture()
-    gallery.sliders[0].slider.setValue(100)
+    gallery.blend.sliders[0].slider.setValue(100)
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
     assert window.session.style_in_use is not None
     assert window.session.style_in_use.full_name(window.session.mix) == "starry-night:0.500,great-wave:0.500"
     assert gallery.tiles.currentRow() == -1  # no tile says what is shown
-    assert [slider.value_label.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
+    assert [slider.value_label.text() for slider in gallery.blend.sliders[:2]] == ["50%", "50%"]
     assert desk.settings.style == "starry-night:0.500,great-wave:0.500"
     gallery.finer.setChecked(True)
     desk.wait_style("starry-night-fine:0.500,great-wave-fine:0.500")
     assert gallery.finer.isChecked()
     gallery.finer.setChecked(False)
     desk.wait_style("starry-night:0.500,great-wave:0.500")
-    gallery.sliders[0].slider.setValue(0)
+    gallery.blend.sliders[0].slider.setValue(0)
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
-    gallery.sliders[1].slider.setValue(0)  # the last one stays
-    assert (gallery.sliders[1].value, gallery.sliders[1].value_label.text()) == (0.01, "100%")
+    gallery.blend.sliders[1].slider.setValue(0)  # the last one stays
+    assert (gallery.blend.sliders[1].value, gallery.blend.sliders[1].value_label.text()) == (0.01, "100%")
     assert window.session.choice.style.name == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),

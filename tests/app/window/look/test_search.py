@@ -68,11 +68,11 @@ def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) ->
 def test_the_weight_of_a_painting_is_found_where_paintings_are_blended(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     desk.window.session.use_style("starry-night")
-    desk.wait(lambda: len(gallery.sliders) > 3, "the blend's sliders")
-    assert not gallery.blend_button.isChecked()
+    desk.wait(lambda: len(gallery.blend.sliders) > 3, "the blend's sliders")
+    assert not gallery.blend.button.isChecked()
     assert found(hand, "weight udnie") == ["Udnie"]
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: any(each.slider.hasFocus() for each in gallery.sliders), "its slider")
+    desk.wait(lambda: any(each.slider.hasFocus() for each in gallery.blend.sliders), "its slider")
 
 
 def test_titles_come_before_tooltips_and_choices(hand: Hand) -> None:

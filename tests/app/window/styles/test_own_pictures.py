@@ -276,23 +276,23 @@ def blended(desk: Desk) -> dict[str, float]:
 def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     gallery, hand = desk.window.inspector.gallery, Hand(desk)
     desk.open("landscape.mp4")
-    assert not gallery.blend_button.isVisible()  # one picture has nothing to blend with
+    assert not gallery.blend.button.isVisible()  # one picture has nothing to blend with
     desk.window.inspector.own_styles.add_files([kept, picture(tmp_path / "other.png", 240)])
     other = own(desk, "other.png")
     tile(desk, other)
-    desk.wait(gallery.blend_button.isVisible, "the blend")
+    desk.wait(gallery.blend.button.isVisible, "the blend")
     desk.wait(lambda: not desk.window.session.awaits_style, "the style, which is the same")
     desk.rest(0.3)  # until the layout is settled
     assert gallery.note.height() == gallery.note.heightForWidth(gallery.note.width())  # it covers no tile
-    assert gallery.blend_button.y() > gallery.tiles.geometry().bottom()
-    hand.click(gallery.blend_button)
-    assert [slider.name.text() for slider in gallery.sliders] == ["other", "photo"]
+    assert gallery.blend.button.y() > gallery.tiles.geometry().bottom()
+    hand.click(gallery.blend.button)
+    assert [slider.name.text() for slider in gallery.blend.sliders] == ["other", "photo"]
     alone = desk.picture().astype(int)
-    gallery.sliders[0].slider.setFocus()
+    gallery.blend.sliders[0].slider.setFocus()
     hand.key(Qt.Key.Key_End)
     desk.wait(lambda: blended(desk) == {"other": 0.5, "photo": 0.5}, "both")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - alone).mean() > 3, "their colours")
-    assert [slider.slider.value() for slider in gallery.sliders] == [100, 100]
+    assert [slider.slider.value() for slider in gallery.blend.sliders] == [100, 100]
     assert gallery.tiles.currentRow() == -1
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
@@ -302,12 +302,12 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     dialog.reject()
     desk.window.inspector.own_styles.rename(other, "third")
     desk.wait(lambda: blended(desk) == {"third": 0.5, "photo": 0.5}, "the new name")
-    desk.wait(lambda: [slider.name.text() for slider in gallery.sliders] == ["photo", "third"], "the sliders")
-    gallery.sliders[0].slider.setValue(0)
+    desk.wait(lambda: [slider.name.text() for slider in gallery.blend.sliders] == ["photo", "third"], "the sliders")
+    gallery.blend.sliders[0].slider.setValue(0)
     desk.wait(lambda: blended(desk) == {"third": 1.0}, "one alone")
     desk.wait(lambda: gallery.tiles.currentRow() == gallery.names.index(str(own(desk, "third.png"))), "its tile")
     desk.window.inspector.own_styles.remove(kept)
-    desk.wait(lambda: not gallery.blend_button.isVisible(), "the end of the blend")
+    desk.wait(lambda: not gallery.blend.button.isVisible(), "the end of the blend")
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     keyed = desk.wait_still()
     go(desk, 8)
     assert desk.window.session.style_at(8) == "udnie:0.500,scream:0.500"
-    assert [slider.value for slider in desk.window.inspector.gallery.sliders if slider.value] == [0.5, 0.5]
+    assert [slider.value for slider in desk.window.inspector.gallery.blend.sliders if slider.value] == [0.5, 0.5]
     between = desk.wait_still()
     go(desk, 0)
     assert alike(desk.wait_still(), first)
@@ -119,9 +119,9 @@ def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     hand.click(desk.window.inspector.style_keys.button)
     go(desk, 5)
     gallery = desk.window.inspector.gallery
-    gallery.sliders[gallery._paintings.index("scream")].slider.setValue(100)
+    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
     assert styles(desk)[5][0].split(",")[0].rpartition(":")[2] == "0.500"
-    assert desk.window.session.mix[gallery._paintings.index("scream")] == 0.0  # the film's own style stays
+    assert desk.window.session.mix[gallery.blend.paintings.index("scream")] == 0.0  # the film's own style stays
 
 
 @pytest.mark.slow
