@@ -35,9 +35,9 @@ with loading():  # as the program does
     from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
-    from framebrush.window.launch import Launch
     from framebrush.window.main_window import MainWindow
-    from framebrush.window.settings import Settings
+    from framebrush.window.project.launch import Launch
+    from framebrush.window.state.settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 FILMS = [ROOT / "assets/clips/landscape.mp4", ROOT / "app/sample/sample.mp4", ROOT / "assets/clips/extras.mkv"]

@@ -35,9 +35,9 @@ from framebrush.styles.specs import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.window.application import put_first  # noqa: E402
 from framebrush.window.exports.queue import ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
-from framebrush.window.launch import Launch  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.settings import Settings  # noqa: E402
+from framebrush.window.project.launch import Launch  # noqa: E402
+from framebrush.window.state.settings import Settings  # noqa: E402
 from framebrush.window.styles.catalog import catalog  # noqa: E402
 from framebrush.window.styles.tile_painter import Painting, TilePainter  # noqa: E402
 

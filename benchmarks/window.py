@@ -41,9 +41,9 @@ with loading():  # as the program does
     from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
-    from framebrush.window.launch import Launch
     from framebrush.window.main_window import MainWindow
-    from framebrush.window.settings import Settings
+    from framebrush.window.project.launch import Launch
+    from framebrush.window.state.settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 ACT_S = 2.0

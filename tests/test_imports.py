@@ -58,13 +58,6 @@ def test_there_is_no_circle() -> None:
 
 
 CIRCLES = {
-    "app/window": {
-        f"app/window/{room}" for room in ("exports", "look", "painted", "picture", "project", "styles", "transport")
-    },
-    "app/window/look": {"app/window/styles"},
-    "app/window/painted": {"app/window/transport"},
-    "app/window/picture": {"app/window/transport"},
-    "app/window/widgets": {"app/window"},
     "gpu": {"gpu/cpu/stages", "gpu/stages", "gpu/stages/steady", "gpu/stages/strokes"},
     "gpu/cpu": {"gpu/cpu/stages"},
     "gpu/cuda": {"gpu/cuda/networks"},

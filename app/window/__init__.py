@@ -36,7 +36,7 @@ def run(
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE
         from framebrush.window.application import show
-        from framebrush.window.launch import Launch
+        from framebrush.window.project.launch import Launch
 
     return show(Launch(device, style, sizes or SOURCE_SIZE, colours, source), look_file)
 

@@ -24,10 +24,10 @@ from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.launch import Launch
 from framebrush.window.main_window import MainWindow
-from framebrush.window.restore_point import former_restore_point
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.project.restore_point import former_restore_point
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import ProcessRunner

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMainWindow
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.styles.names import PASSTHROUGH
-from framebrush.window.actions import Actions
 from framebrush.window.inspector import Inspector
 from framebrush.window.painted.mask_strokes import MaskStrokes
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import SLOTS, Gallery
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.style_lane import blocks_of

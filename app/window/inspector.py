@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QWidget
 from framebrush.jobs.keyframes import STROKE
 from framebrush.jobs.spec import JobSpec
 from framebrush.playback.events import StyleInUse
-from framebrush.window.choice import Choice
-from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.picture.view import VideoView
 from framebrush.window.shared import Shared
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles

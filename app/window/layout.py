@@ -12,8 +12,8 @@ from framebrush.gpu.device import DeviceInfo
 from framebrush.playback.events import DeviceInUse, Opened
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.picture.preview_badge import PreviewBadge
-from framebrush.window.session import Session
-from framebrush.window.settings import Settings
+from framebrush.window.state.session import Session
+from framebrush.window.state.settings import Settings
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.transport.bar import Transport
 from framebrush.window.widgets.controls import Column, LabelledSlider, RowName, in_columns

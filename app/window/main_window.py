@@ -20,44 +20,44 @@ from framebrush.styles import pictures
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.specs import SizeSpec
 from framebrush.window import layout
-from framebrush.window.actions import Actions, key_text
 from framebrush.window.connections import connect_keys, connect_playback, connect_timeline
 from framebrush.window.exports.exporting import Exporting
 from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
 from framebrush.window.help import HelpSheet
-from framebrush.window.history import History
 from framebrush.window.inspector import Inspector
-from framebrush.window.launch import Launch
-from framebrush.window.menus import Menus
 from framebrush.window.opening import LOOK, NO_FILMS, TABLE, Opening
 from framebrush.window.overlays import Overlays
 from framebrush.window.painted.mask_strokes import MaskStrokes
-from framebrush.window.painted.painting import Painting
+from framebrush.window.painting import Painting
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
 from framebrush.window.picture.keep_awake import Awake
 from framebrush.window.picture.messages import MessageBar
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.picture.subtitles import SubtitleControl
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.view import VideoView
 from framebrush.window.preferences import Preferences
 from framebrush.window.presentation import Presentation
+from framebrush.window.project.history import History
 from framebrush.window.project.keeper import ProjectKeeper
+from framebrush.window.project.launch import Launch
+from framebrush.window.project.restore_point import RestorePointReporter
 from framebrush.window.recents import Recents
 from framebrush.window.reports import Reports
-from framebrush.window.restore_point import RestorePointReporter
-from framebrush.window.session import Session
-from framebrush.window.settings import Settings
 from framebrush.window.shared import Shared
+from framebrush.window.state.actions import Actions, key_text
+from framebrush.window.state.menus import Menus
+from framebrush.window.state.session import Session
+from framebrush.window.state.settings import Settings
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
 from framebrush.window.transport.markers import Markers
 from framebrush.window.transport.playlist import Playlist
 from framebrush.window.transport.seekbar import clock
+from framebrush.window.transport.subtitles import SubtitleControl
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
 from framebrush.window.widgets.background import Background
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
         self.mask_strokes = MaskStrokes(self.session, reading, self)
-        self.history = History(self.session, self.actions_, self.painting, self.mask_strokes)
+        self.history = History(self.session, self.actions_, self.painting.keys, self.mask_strokes)
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.inspector.gallery, self.inspector.panel, self.export_panel, titles)
@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.live.open_asked.connect(self.opening.open)
         self.inspector.restyled.connect(self.messages.clear_hint)
         self.inspector.film_tiles.painted.connect(self.recents.keep_painted)
+        self.painting.styled.connect(self.history.follow_style)
         self.painting.offered.connect(self.inspector.gallery.show_painted)
         self.painting.learner.learnt.connect(self.inspector.film_tiles.renew)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from framebrush.window.actions import Actions
 from framebrush.window.picture.bridge import Bridge
 from framebrush.window.picture.messages import MessageBar
 from framebrush.window.picture.overlay import Toast
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.files import Files
 
 

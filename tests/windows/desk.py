@@ -21,9 +21,9 @@ from framebrush.gpu.window_surface import fit
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.launch import Launch
 from framebrush.window.main_window import MainWindow
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.state.settings import Settings
 from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"

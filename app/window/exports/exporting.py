@@ -24,10 +24,10 @@ from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.targets import file_stem, free_like, free_name
-from framebrush.window.menus import Menus
 from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.project.keeper import ProjectKeeper
-from framebrush.window.session import Session
+from framebrush.window.state.menus import Menus
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.files import Files, Location, own_folder
 

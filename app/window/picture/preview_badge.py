@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 
 
 class PreviewBadge(QLabel):

@@ -15,14 +15,14 @@ from framebrush.base.worker_thread import Ending
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.playback import events
-from framebrush.window.actions import Actions
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed
 from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.reveal_painter import RevealPainter
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import plain, push_button
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE

@@ -18,11 +18,11 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.playback.events import InOutChanged, InOutPoint, Notification, Opened, Refused
-from framebrush.window.choice import Choice
-from framebrush.window.history import History
-from framebrush.window.launch import Launch
 from framebrush.window.project.document import Document, Found, find
-from framebrush.window.session import Session
+from framebrush.window.project.history import History
+from framebrush.window.project.launch import Launch
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.transport.delays import Delays
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.debounce import Debounce

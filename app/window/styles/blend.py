@@ -8,7 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.playback.events import StyleInUse
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.styles.blends import parts_of
+from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, in_columns
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill

@@ -39,8 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.playback import events
-from framebrush.window.actions import Actions
-from framebrush.window.look.section import Section
+from framebrush.window.state.actions import Actions
 from framebrush.window.styles.blend import Blend
 from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, thumbnail, words_of
 from framebrush.window.styles.chosen import LARGE, ChosenStyle
@@ -52,6 +51,7 @@ from framebrush.window.widgets.controls import (
 )
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.section import Section
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 AROUND = QSize(SPACE, 3 * SPACE + 4)

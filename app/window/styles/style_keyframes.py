@@ -15,14 +15,14 @@ from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, open_film
-from framebrush.window.actions import Actions
-from framebrush.window.look.film_keyframes import FilmKeyframes
-from framebrush.window.look.keyframe_button import KeyframeButton
+from framebrush.styles.blends import parts_of
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.session import Session
-from framebrush.window.styles.catalog import parts_of
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 
 Shot = tuple[Dissolve, Dissolve | None]
 """How a shot begins, and how the next one does."""

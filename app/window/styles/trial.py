@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from framebrush.playback.events import Tried
 from framebrush.window.picture.composing import Composed, whole
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 

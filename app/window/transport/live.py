@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from framebrush.playback import events
-from framebrush.window.actions import Actions
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.camera_dialog import CameraDialog
 from framebrush.window.widgets.controls import signals_blocked

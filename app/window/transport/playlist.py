@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 
 from framebrush.media.video_files import is_video_name
 from framebrush.playback.events import Opened, PlayedOut, Refused
-from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.session import Session
+from framebrush.window.state.menus import Menus
+from framebrush.window.state.session import Session
 from framebrush.window.transport.neighbours import in_order
 
 

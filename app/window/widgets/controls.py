@@ -52,6 +52,8 @@ MOVING_KEYS = frozenset(
     }
 )
 
+NOTCH = 120  # of a wheel, in eighths of a degree
+
 
 def heading(text: str) -> QLabel:
     """Make a section's title."""

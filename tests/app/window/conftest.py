@@ -32,10 +32,10 @@ from framebrush.window.application import translate
 from framebrush.window.exports import trial
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.launch import Launch
 from framebrush.window.main_window import MainWindow
-from framebrush.window.restore_point import RestorePoint
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.project.restore_point import RestorePoint
+from framebrush.window.state.settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.process_runner import ProcessRunner
 

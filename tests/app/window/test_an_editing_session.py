@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 
 from framebrush.jobs.saved_look import LookFolder
 from framebrush.window.exports.queue import State
-from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.state.film_keyframes import KeysAt
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.look.test_compare import compare

@@ -15,7 +15,7 @@ from hypothesis.strategies import booleans, integers, just, lists, one_of, sampl
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import Position
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
 pytestmark = pytest.mark.media

@@ -13,8 +13,8 @@ from framebrush.styles.specs import SizeSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.launch import Launch
 from framebrush.window.main_window import MainWindow
+from framebrush.window.project.launch import Launch
 from tests.app.window.conftest import Desk
 
 pytestmark = pytest.mark.media

@@ -19,7 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.transport.seekbar import SeekBar
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job

@@ -15,7 +15,7 @@ from framebrush.models.brushes import PRESETS
 from framebrush.styles.brush_tips import open_brush_tip
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets import files
 from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.styles.test_map_films import encode, grey

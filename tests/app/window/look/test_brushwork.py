@@ -15,13 +15,13 @@ from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.window.choice import Choice
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.stroke import StrokePanel
-from framebrush.window.session import Session
-from framebrush.window.settings import Settings
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets.controls import LabelledSlider
 from tests.app.playback.conftest import Watched
 from tests.app.window.conftest import CLIPS, Desk

@@ -26,7 +26,7 @@ from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.pictures import decode
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
-from framebrush.window.painted.strip import PaintedStrip
+from framebrush.window.transport.painted_strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
 from tests.app.window.conftest import CLIPS, Desk, process_of, speaking
 from tests.app.window.hand import Hand

@@ -25,7 +25,7 @@ from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.project import keeper
-from framebrush.window.restore_point import RestorePoint
+from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media

@@ -12,9 +12,10 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QMessageBox, QWidget
 
+from framebrush.styles.blends import parts_of
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles import own_styles
-from framebrush.window.styles.catalog import THUMBNAIL, parts_of
+from framebrush.window.styles.catalog import THUMBNAIL
 from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from framebrush.window.widgets import files
 from tests.app.window.conftest import Desk

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.keyframes import NUMBERS, STYLE, Ease, Key, Track, range_of
 from framebrush.media.video import Position
-from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.state.film_keyframes import KeysAt
 from framebrush.window.transport.curve_lane import AROUND_PX, HEIGHT_PX, CurveLane, colour_of
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.seekbar import SeekBar

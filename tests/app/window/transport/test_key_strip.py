@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from framebrush.jobs.keyframes import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 from tests.app.window.hand import Hand
 

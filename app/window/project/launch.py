@@ -8,9 +8,9 @@ from pathlib import Path
 from framebrush.jobs.recipe import Recipe
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
-from framebrush.window.choice import Choice
-from framebrush.window.restore_point import RestorePoint
-from framebrush.window.settings import Settings
+from framebrush.window.project.restore_point import RestorePoint
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from framebrush.playback.events import Moved
 from framebrush.playback.player import Player
-from framebrush.window.player_events import PlayerEvents
+from framebrush.window.state.player_events import PlayerEvents
 
 
 class Seeks:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
-from framebrush.window.player_events import PlayerEvents
+from framebrush.window.state.player_events import PlayerEvents
 
 
 class ShownState(QObject):

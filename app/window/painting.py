@@ -16,12 +16,12 @@ from framebrush.playback.events import Notification, Opened, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import default_style
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.measuring import Line, Measuring, Unsearched, Wanted
 from framebrush.window.painted.painted_frames import PaintedFrames
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.styles.catalog import Entry
 from framebrush.window.transport.bar import Transport
 

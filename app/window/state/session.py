@@ -14,15 +14,15 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import ModelCard
 from framebrush.playback import events
 from framebrush.playback.player import Player
+from framebrush.styles.blends import blend, parts_of
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import ColourSpec, StyleSpec
-from framebrush.window.choice import Choice
-from framebrush.window.player_events import PlayerEvents
-from framebrush.window.seeks import Seeks
-from framebrush.window.settings import Settings
-from framebrush.window.shown_state import ShownState
-from framebrush.window.styles.catalog import blend, parts_of
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.player_events import PlayerEvents
+from framebrush.window.state.seeks import Seeks
+from framebrush.window.state.settings import Settings
+from framebrush.window.state.shown_state import ShownState
 from framebrush.window.widgets.debounce import Debounce
 
 KEEP_MS = 500

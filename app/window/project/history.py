@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
 from framebrush.window.painted.mask_strokes import MaskStrokes
-from framebrush.window.painted.painting import Painting
-from framebrush.window.session import Session
+from framebrush.window.painted.painted_frames import PaintedFrames
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce
 
 TOGETHER_MS = 400
@@ -23,9 +23,9 @@ LIMIT = 200
 class History(QObject):
     """Records each choice that persists for a moment."""
 
-    def __init__(self, session: Session, actions: Actions, painting: Painting, corrections: MaskStrokes) -> None:
+    def __init__(self, session: Session, actions: Actions, painted: PaintedFrames, corrections: MaskStrokes) -> None:
         super().__init__(session)
-        self._session, self._painted, self._corrections = session, painting.keys, corrections
+        self._session, self._painted, self._corrections = session, painted, corrections
         self._last: Choice | None = None
         self.steps: list[tuple[Choice, Choice]] = []
         """The choice before each step, and after it: another film has come in between, perhaps."""
@@ -38,8 +38,7 @@ class History(QObject):
         self._enable()
         session.changed.connect(self._follow)
         session.loaded.connect(self._begin)
-        painting.keys.found.connect(self._follow_painted)
-        painting.styled.connect(self._follow_style)
+        painted.found.connect(self._follow_painted)
         corrections.found.connect(self._follow_corrections)
 
     def _begin(self) -> None:
@@ -98,7 +97,7 @@ class History(QObject):
             self._last = self._last.corrected_as(self._session.choice)
             self._enable()
 
-    def _follow_style(self) -> None:
+    def follow_style(self) -> None:
         """Adopt the style of another film without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, recipe=replace(self._last.recipe, style=self._session.choice.style))
