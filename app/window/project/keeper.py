@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +13,10 @@ from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project, write_project
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.media.video import InputError, Position, TimeRange
-from framebrush.playback.events import InOutChanged, InOutPoint, Notification, Opened, Refused
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import InputError
+from framebrush.playback.events import Notification, Opened, Refused
+from framebrush.window.project.conversion import choice_of, project_of
 from framebrush.window.project.document import Document, Found, find
 from framebrush.window.project.history import History
 from framebrush.window.project.launch import Launch
@@ -110,7 +109,7 @@ class ProjectKeeper(QObject):
         self._opening = None
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Leave the former film's project, and find the new film's."""
+        """Leave the project, and find the new film's."""
         self.keep()
         self._end()
         film = opened.info.path if opened is not None and opened.can_seek and not opened.live else None
@@ -171,23 +170,19 @@ class ProjectKeeper(QObject):
             self._session.notified.emit(Notification(text.format(name=name), found.problem, "problem"))
 
     def _restore(self, project: Project, asked: Callable[[Recipe], Recipe]) -> None:
-        """Use a project's settings."""
         session = self._session
         self._history.begin_at(session.choice)
-        worn = session.choice.in_look(asked(project.job.recipe))
-        before, marked = session.choice, _marked(project)
-        # the player follows; until then the film may be closed, and must not be kept without its points
-        recipe = replace(worn.recipe, keys=project.keys)
-        session.choose(replace(worn, recipe=recipe, range=marked, markers=project.markers))
-        if marked != before.range:
-            session.player.use_marks(marked)
+        before = session.choice
+        kept = choice_of(project, asked(project.job.recipe), before)
+        session.choose(kept)  # the player follows; until then the film may be closed, and must keep its points
+        if kept.range != before.range:
+            session.player.use_marks(kept.range)
         if session.choice != before:
             self.restored.emit()
 
     # Keeping
 
     def take_export(self, spec: JobSpec) -> None:
-        """Keep an export's settings."""
         self.export = spec
         self._look()
 
@@ -196,7 +191,7 @@ class ProjectKeeper(QObject):
             self._look()
 
     def _look(self) -> None:
-        """Note the settings; they are written after a pause."""
+        """Note the settings, to be written."""
         now = self._session.choice
         if self.document is not None and now.film == str(self._film):
             self._now = self._made(now)
@@ -204,36 +199,9 @@ class ProjectKeeper(QObject):
                 self._rest.start()
 
     def _made(self, now: Choice) -> Project:
-        exported, active = self.export, self._session.keys
-        sizes = now.sizes if exported is None else now.sizes.sized_by(exported.sizes)
-        first, last = now.range.first, now.range.last
-        span = TimeRange(
-            None if first is None else Position(Fraction(first.number), "frame"),
-            None if last is None else Position(Fraction(last.number + 1), "frame"),
-        )
-        job = JobSpec(
-            str(self._film),
-            TARGET,
-            replace(now.recipe, keys=active, sizes=sizes, look=now.look.undivided),
-            span,
-        )
-        if exported is not None:
-            job = replace(
-                job,
-                target=exported.target,
-                decode=DecodeOptions(exported.decode.deinterlace),
-                output=exported.output,
-                statistics=exported.statistics,
-            )
-        return Project(
-            job,
-            self._identity,
-            tuple(track for track in now.keys if track not in active),
-            (None if first is None else first.time_s, None if last is None else last.time_s),
-            self._delays.ms["sound"],
-            self._delays.ms["subtitles"],
-            now.markers,
-        )
+        assert self._film is not None
+        active = self._session.keys
+        return project_of(self._film, self._identity, now, active, self.export, self._delays.ms)
 
     def _take_refusal(self) -> None:
         """Keep the settings of an unusable style until another change."""
@@ -341,18 +309,6 @@ class ProjectKeeper(QObject):
             return
         self._end()
         self._writer.shutdown()
-
-
-def _marked(project: Project) -> InOutChanged:
-    """Return the in and out points of a project."""
-    (first_s, last_s), span = project.points_s, project.job.range
-
-    def mark(place: Position | None, time_s: float | None, back: int) -> InOutPoint | None:
-        if place is None or place.unit != "frame":
-            return None
-        return InOutPoint(max(0, int(place.value) - back), time_s or 0.0)
-
-    return InOutChanged(mark(span.start, first_s, 0), mark(span.end, last_s, 1))
 
 
 def _written(project: Project, path: Path) -> OSError | None:
