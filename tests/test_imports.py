@@ -62,7 +62,6 @@ CIRCLES = {
     "gpu/cpu": {"gpu/cpu/stages"},
     "gpu/cuda": {"gpu/cuda/networks"},
     "gpu/d3d12": {"gpu/d3d12/networks"},
-    "gpu/stages": {"gpu/stages/relief", "gpu/stages/strokes"},
     "gpu/webgpu": {"gpu/webgpu/networks"},
 }
 """Folders that import each other. This list may only shrink."""

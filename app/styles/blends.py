@@ -1,4 +1,4 @@
-"""Names of blended styles."""
+"""Blended styles."""
 
 from __future__ import annotations
 
