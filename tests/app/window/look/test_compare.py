@@ -93,7 +93,7 @@ def test_each_pane_shows_what_its_look_makes_of_the_frame(film: Callable[..., Ha
     hand.key(Qt.Key.Key_Escape)
     seen = {"In use": desk.wait_still()}
     for name in ("a wave", "b scream", "c dark"):
-        desk.window.looks.open(desk.window.inspector.looks.saved[name])
+        desk.window.inspector.looks.open(desk.window.inspector.looks.saved[name])
         desk.wait_style(LOOKS[name].style.name)
         seen[name] = desk.wait_still()
     for pane, name in zip(shown, seen, strict=True):

@@ -66,7 +66,7 @@ def styles(desk: Desk) -> dict[int, tuple[str, str]]:
 
 def choose(desk: Desk, name: str) -> None:
     """Take a tile."""
-    desk.window.gallery.tiles.taken.emit(desk.window.inspector.gallery.names.index(name))
+    desk.window.inspector.gallery.tiles.taken.emit(desk.window.inspector.gallery.names.index(name))
 
 
 def marked(desk: Desk) -> str:
