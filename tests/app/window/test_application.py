@@ -141,7 +141,7 @@ class Window(application.MainWindow):
 
     def hear(self, event):
         print(self.session.choice.look.strength, flush=True)
-        QTest.keyClick(self.look_panel.sliders["strength"].slider, Qt.Key.Key_Home)
+        QTest.keyClick(self.inspector.panel.sliders["strength"].slider, Qt.Key.Key_Home)
         print(self.session.choice.look.strength, flush=True)
 
 application.MainWindow = Window

@@ -134,7 +134,7 @@ class Window(application.MainWindow):
         QTimer.singleShot(0, self.tell)
 
     def tell(self):
-        print(self.tour.title or "no tour", flush=True)
+        print(self.overlays.tour.title or "no tour", flush=True)
         self.close()
 
 application.MainWindow = Window
