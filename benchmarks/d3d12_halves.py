@@ -31,7 +31,7 @@ from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import native_check
 from framebrush.gpu.d3d12.networks.engines import PainterEngine
 from framebrush.gpu.frame import nv12, yuv420p
-from framebrush.gpu.hlsl_painter_plan import TILES, plan_dispatches
+from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size

@@ -5,7 +5,7 @@
 
 Prints one line of JSON per size and measurement. Network alone, four times, in frames per second: DirectML with and
 without its switchable features (`LEVERS` of gpu/d3d12/networks/directml.py); the shaders with each tile (`TILES` of
-gpu/hlsl_painter_plan.py) and storage type, with the seconds of setup (compile time if nothing was cached). Pipeline
+gpu/hlsl/painter_plan.py) and storage type, with the seconds of setup (compile time if nothing was cached). Pipeline
 on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
 median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
 """
@@ -45,7 +45,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.frame import Frame, nv12, yuv420p
-from framebrush.gpu.hlsl_painter_plan import TILES, Dispatch, plan_dispatches
+from framebrush.gpu.hlsl.painter_plan import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.models.reading.load import load_style

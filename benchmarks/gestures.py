@@ -36,7 +36,8 @@ with loading():  # as the program does
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
     from framebrush.window.main_window import MainWindow
-    from framebrush.window.settings import Settings
+    from framebrush.window.project.launch import Launch
+    from framebrush.window.state.settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 FILMS = [ROOT / "assets/clips/landscape.mp4", ROOT / "app/sample/sample.mp4", ROOT / "assets/clips/extras.mkv"]
@@ -106,15 +107,17 @@ class Hand:
         QTest.keyClick(self._native(self._window), key, modifier)
 
     def _tile(self) -> None:
-        tiles = self._window.gallery.tiles
+        tiles = self._window.inspector.gallery.tiles
         if tiles.count():
             item = tiles.item(self._chance.randrange(tiles.count()))
             tiles.scrollToItem(item)
             self._click(tiles, tiles.viewport().mapTo(self._window, tiles.visualItemRect(item).center()))
 
     def _slider(self) -> None:
-        sliders = [each.slider for each in self._window.look_panel.findChildren(LabelledSlider) if each.isVisible()]
-        sliders.append(self._window.stroke.slider.slider)
+        sliders = [
+            each.slider for each in self._window.inspector.panel.findChildren(LabelledSlider) if each.isVisible()
+        ]
+        sliders.append(self._window.inspector.stroke.slider.slider)
         slider = self._chance.choice(sliders)
         if not slider.isVisible():
             return
@@ -133,7 +136,9 @@ class Hand:
         QTest.wheelEvent(self._native(self._window), place, QPoint(0, self._chance.choice((-240, -120, 120, 240))))
 
     def _point(self) -> None:
-        widget = self._chance.choice((self._window.gallery.tiles, self._window.transport.bar, self._window.view))
+        widget = self._chance.choice(
+            (self._window.inspector.gallery.tiles, self._window.transport.bar, self._window.view)
+        )
         QTest.mouseMove(self._native(widget), self._somewhere(widget))
         rest(0.3)
 
@@ -163,7 +168,7 @@ class Hand:
         rest(0.3)
 
     def _theme(self) -> None:
-        self._window.use("theme", self._chance.choice(("dark", "light", "contrast")))
+        self._window.preferences.use("theme", self._chance.choice(("dark", "light", "contrast")))
 
     def _resize(self) -> None:
         self._window.resize(self._chance.randint(700, 1900), self._chance.randint(400, 1050))
@@ -216,13 +221,13 @@ def main() -> None:
         settings = Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat), folder / "data")
         settings.output_folder, settings.sections = folder, get_args(Section)
         exports = ExportRunner(ExportQueue(folder / "exports.json"))
-        window = MainWindow(settings, exports, device=arguments.device)
+        window = MainWindow(settings, exports, Launch(device=arguments.device))
         load_early(window)
         gone: list[bool] = []
         window.destroyed.connect(lambda: gone.append(True))
         window.resize(1600, 1000)
         window.show()
-        window.open(arguments.films[0])
+        window.opening.open(arguments.films[0])
         rest(5.0)
         hand = Hand(window, exports, arguments.films, arguments.seed)
         print("gestures    here  beside    Python        Qt   longest       own   working")

@@ -36,7 +36,8 @@ from framebrush.window.application import put_first  # noqa: E402
 from framebrush.window.exports.queue import ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.settings import Settings  # noqa: E402
+from framebrush.window.project.launch import Launch  # noqa: E402
+from framebrush.window.state.settings import Settings  # noqa: E402
 from framebrush.window.styles.catalog import catalog  # noqa: E402
 from framebrush.window.styles.tile_painter import Painting, TilePainter  # noqa: E402
 
@@ -82,17 +83,17 @@ def point(video: Path, device: str) -> None:
     app.setQuitOnLastWindowClosed(False)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat))
-        window = MainWindow(settings, ExportRunner(ExportQueue(Path(folder) / "exports.json")), device=device)
+        window = MainWindow(settings, ExportRunner(ExportQueue(Path(folder) / "exports.json")), Launch(device))
         gone: list[bool] = []
         tried: list[str | None] = []
         window.destroyed.connect(lambda: gone.append(True))
         window.bridge.event_posted.connect(lambda event: tried.append(event.name) if type(event) is Tried else None)
         window.resize(1366, 768)
         window.show()
-        gallery, view = window.gallery, window.view
+        gallery, view = window.inspector.gallery, window.view
         wait(lambda: gallery.names and window.session.style_in_use)
-        window.open(video, play=False)
-        painted = wait(lambda: all(map(window.film_tiles.picture, gallery.names)))
+        window.opening.open(video, play=False)
+        painted = wait(lambda: all(map(window.inspector.film_tiles.picture, gallery.names)))
         print(f"{'opened, all tiles':<28}{painted:8.2f} s")
         shown, whole = [], []
         for name in gallery.names[2:6]:

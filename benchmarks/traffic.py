@@ -21,7 +21,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu import tiles
 from framebrush.gpu.frame import FrameFormat, yuv420p
-from framebrush.gpu.hlsl_painter_plan import stored_in
+from framebrush.gpu.hlsl.finishing import Finishing
+from framebrush.gpu.hlsl.painter_plan import stored_in
 from framebrush.gpu.painter import FRAME, read_painter
 from framebrush.gpu.painter_plan import place
 from framebrush.gpu.passes import (
@@ -38,7 +39,6 @@ from framebrush.gpu.passes import (
     Use,
 )
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.frame_passes import CONVERT, ORIGINAL, FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output

@@ -42,7 +42,8 @@ with loading():  # as the program does
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
     from framebrush.window.main_window import MainWindow
-    from framebrush.window.settings import Settings
+    from framebrush.window.project.launch import Launch
+    from framebrush.window.state.settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 ACT_S = 2.0
@@ -205,7 +206,7 @@ def drag(slider: QAbstractSlider) -> None:
 
 def drag_all(window: MainWindow) -> None:
     """Move all sliders of the look at once."""
-    for each in window.look_panel.findChildren(LabelledSlider):
+    for each in window.inspector.panel.findChildren(LabelledSlider):
         drag(each.slider)
 
 
@@ -220,7 +221,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     settings = Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat), folder / "data")
     settings.output_folder, settings.paint_ahead = folder, ahead
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
-    window = MainWindow(settings, exports, device=device, style="none")
+    window = MainWindow(settings, exports, Launch(device, style="none"))
     load_early(window)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
@@ -231,27 +232,27 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     while time.perf_counter() < begun + ACT_S:
         QCoreApplication.processEvents()
     act("nothing", lambda: None)
-    act("open, tiles of the film", lambda: window.open(video, play=False), 2 * ACT_S)
+    act("open, tiles of the film", lambda: window.opening.open(video, play=False), 2 * ACT_S)
     act("style", lambda: player.use_style(style))
     act("play", lambda: player.play(True))
     act("seek while playing", lambda: player.seek(Position(Fraction(1, 2), "s")))
-    act("theme while playing", lambda: window.use("theme", "light"))
+    act("theme while playing", lambda: window.preferences.use("theme", "light"))
     act("scopes while playing", lambda: actions["scopes"].trigger())
-    act("a slider while playing", lambda: drag(window.look_panel.sliders["strength"].slider))
+    act("a slider while playing", lambda: drag(window.inspector.panel.sliders["strength"].slider))
     act("pause, step back", lambda: player.step(-1))
     act("scopes away", lambda: actions["scopes"].trigger())
-    act("theme", lambda: window.use("theme", "dark"))
+    act("theme", lambda: window.preferences.use("theme", "dark"))
     act("sliders", lambda: drag_all(window))
-    act("divider", lambda: window.look_panel.set_split(0.5))
+    act("divider", lambda: window.inspector.panel.set_split(0.5))
     act("side by side", lambda: actions["side-by-side"].trigger())
-    act("zoom", lambda: window.looking.zoom_to(4.0))
+    act("zoom", lambda: window.overlays.looking.zoom_to(4.0))
     act("loupe", lambda: actions["loupe"].trigger())
-    act("stroke", lambda: window.stroke.slider.slider.setValue(20))
-    act("first painting", lambda: window.gallery.choose_slot(1))
-    act("another painting", lambda: window.gallery.choose_slot(2))
-    act("point at a tile", lambda: window.gallery.tiles.pointed.emit(3))
-    act("point at none", lambda: window.gallery.tiles.pointed.emit(-1))
-    act("blend", lambda: window.gallery.blend_button.setChecked(True))
+    act("stroke", lambda: window.inspector.stroke.slider.slider.setValue(20))
+    act("first painting", lambda: window.inspector.gallery.choose_slot(1))
+    act("another painting", lambda: window.inspector.gallery.choose_slot(2))
+    act("point at a tile", lambda: window.inspector.gallery.tiles.pointed.emit(3))
+    act("point at none", lambda: window.inspector.gallery.tiles.pointed.emit(-1))
+    act("blend", lambda: window.inspector.gallery.blend.button.setChecked(True))
     act("compare looks", lambda: actions["compare-looks"].trigger())
     act("the film again", lambda: actions["compare-looks"].trigger())
     act("go to", window.ask_place)

@@ -1,6 +1,6 @@
 """Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
 
-`packed` describes a record, in a stage's file, for networks in gpu/hlsl_records.py and gpu/cuda/records.py. A
+`packed` describes a record, in a stage's file, for networks in gpu/hlsl/records.py and gpu/cuda/records.py. A
 kernel's line `CONSTANTS(NAME)` becomes the constant buffer or struct:
 
     >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))

@@ -38,7 +38,7 @@ def settings_of(slot: Any) -> Any:  # noqa: ANN401
 
 def shown_by(presenter: Presenter) -> Any:  # noqa: ANN401
     """Return the frame on the screen as it was prepared, with place and masks; None before the first."""
-    return presenter._shown
+    return presenter.shown
 
 
 def renderer_of(player: Player) -> Renderer:
@@ -59,8 +59,3 @@ def key_of(renderer: Renderer) -> str:
     assert rendering is not None
     assert rendering.key is not None
     return rendering.key
-
-
-def status_of(window: Any) -> Any:  # noqa: ANN401
-    """Return the labels of a window's status line."""
-    return window._status

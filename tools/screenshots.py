@@ -38,7 +38,8 @@ from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.picture.preview_badge import PreviewBadge  # noqa: E402
-from framebrush.window.settings import LANGUAGES, Settings  # noqa: E402
+from framebrush.window.project.launch import Launch  # noqa: E402
+from framebrush.window.state.settings import LANGUAGES, Settings  # noqa: E402
 from framebrush.window.widgets.theme import Theme  # noqa: E402
 
 SIZE = QSize(1280, 800)
@@ -58,7 +59,7 @@ class Studio:
         self.settings.theme = theme
         self.settings.hinted = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
-        self.window = MainWindow(self.settings, self.exports, device="cpu")
+        self.window = MainWindow(self.settings, self.exports, Launch("cpu"))
         if size is not None:
             self.window.resize(size)
         self.window.show()
@@ -76,8 +77,8 @@ class Studio:
         self.wait(lambda: time.monotonic() > end)
 
     def open(self, video: Path, second: str) -> None:
-        self.window.open(video, play=False)
-        self.wait(lambda: self.window.view.painted.image is not None and bool(self.window.gallery.names))
+        self.window.opening.open(video, play=False)
+        self.wait(lambda: self.window.view.painted.image is not None and bool(self.window.inspector.gallery.names))
         self.window.player.seek(Position(Fraction(second), "s"))
         self.rest(1.5)
 
@@ -95,7 +96,7 @@ class Studio:
         def is_still() -> bool:
             nonlocal before, since
             now = self.window.grab().toImage()
-            if now != before or self.window.busy.isVisible() or self.said != words:
+            if now != before or self.window.overlays.busy.isVisible() or self.said != words:
                 before, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 
@@ -203,17 +204,17 @@ def main() -> None:
         videos = folder / "Videos"
         videos.mkdir()
         dark = Studio(folder, "dark")
-        dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
+        dark.wait(lambda: bool(dark.window.inspector.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
         video = cut(PERSON, videos / "person.mp4")
         dark.open(video, arguments.at)
         dark.paint("starry-night")
-        dark.window.gallery.blend_button.setChecked(True)
-        dark.window.gallery.sliders[7].slider.setValue(60)
+        dark.window.inspector.gallery.blend.button.setChecked(True)
+        dark.window.inspector.gallery.blend.sliders[7].slider.setValue(60)
         dark.settle()
         shoot(dark.window, arguments.out, "blend")
-        dark.window.gallery.blend_button.setChecked(False)
-        keys, middle = dark.window.look_panel.keys, dark.window.session.shown_at.number
+        dark.window.inspector.gallery.blend.button.setChecked(False)
+        keys, middle = dark.window.inspector.panel.keys, dark.window.session.shown_at.number
         for name, number, value in (
             ("style", 0, "starry-night"),
             ("style", middle, "scream:0.5,starry-night:0.5"),
@@ -232,7 +233,7 @@ def main() -> None:
         dark.window.actions_["scopes"].setChecked(False)
         keys.set_tracks(())
         dark.paint("scream")
-        dark.window.look_panel.set_split(0.45)
+        dark.window.inspector.panel.set_split(0.45)
         dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "compare")
         dark.window.actions_["split"].setChecked(False)

@@ -116,3 +116,8 @@ def sync_folder(folder: Path) -> None:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+
+
+def place_of(path: Path | str) -> str:
+    """Return an absolute path, links resolved, in lower case on Windows: equal for one file."""
+    return os.path.normcase(os.path.realpath(path))

@@ -99,7 +99,7 @@ class PlaybackEngine(FilmScreen):
         self._at = frame
         due_s = video.time_s(frame)
         painted = self._find_painted(frame)
-        latency_s = self.presenter.latency_s if painted is None else self.presenter.painted_latency_s
+        latency_s = self.presenter.latency_s if painted is None else self.presenter.cached.latency_s
         late_s, period_s = -self.time.left_s(due_s), video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
@@ -287,8 +287,8 @@ class PlaybackEngine(FilmScreen):
             if not video.can_seek:
                 self._emit(events.Notification.of_text(CANNOT_SEEK))
             return
-        if self.playing:
-            self._lead_masks_to(frame)
+        if self.playing and self._find_painted(frame) is None:
+            self._masks.lead_to(frame, video)
         self._show(frame)
         if self.playing:
             self.time.run(video.time_s(frame))

@@ -1,10 +1,10 @@
-"""The open film on the screen: each frame painted now, or shown as it was painted ahead."""
+"""The open film on the screen, previewed or as painted ahead."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from enum import Enum, auto
 from pathlib import Path
 from typing import cast
@@ -20,7 +20,7 @@ from framebrush.jobs.keyframes import most
 from framebrush.jobs.prepare import states_of
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
@@ -29,6 +29,7 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.screen import Emit, Screen
 from framebrush.playback.in_out_points import InOutPoints
 from framebrush.playback.live_turn import LiveTurn
+from framebrush.playback.mask_context import MaskContext
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.timekeeper import Timekeeper
@@ -90,7 +91,7 @@ class FilmScreen(Screen):
         self._live: LiveTurn | None = None  # set if the video is live
         self._current: VideoFrame | None = None  # on the screen
         self._coming: VideoFrame | None = None  # prepared, not yet due
-        self._looked_behind: VideoFrame | None = None  # a still frame with complete masks
+        self._masks = MaskContext(presenter)
         self._marks = InOutPoints()
         self.state, self._loop = State.PAUSED, False
         self._stats = PlaybackStats(monotonic)
@@ -139,7 +140,7 @@ class FilmScreen(Screen):
     def _present_again(self, *, paint: bool = False) -> None:
         presenter, current = self.presenter, self._current
         if self.playing or current is None or not presenter.ready:
-            if presenter.prepares_cached_frame:
+            if presenter.cached.is_coming:
                 self._repaint()  # the look may have changed
             return
         before, painted = presenter.shows_painted, self._find_painted(current)
@@ -162,8 +163,8 @@ class FilmScreen(Screen):
 
     def _fit_quality(self, video: VideoSource) -> None:
         presenter, period_s = self.presenter, video.period_s / self.time.speed
-        lines = min(presenter.whole.working) if presenter.whole is not None else 0
-        times = presenter.divisor, presenter.stages_ms, period_s, lines
+        lines = min(presenter.plan.whole.working) if presenter.plan.whole is not None else 0
+        times = presenter.plan.divisor, presenter.stages_ms, period_s, lines
         if presenter.thins and not self._told_slow and self._quality.is_too_slow(*times):
             self._told_slow = True
             self._emit(events.Notification.of_text(TOO_SLOW))
@@ -176,7 +177,7 @@ class FilmScreen(Screen):
             return False
         if presenter.shows_painted:
             return not presenter.shows(current)
-        return presenter.divisor != 1.0 or self._lacks_context
+        return presenter.plan.divisor != 1.0 or (self._video is not None and self._masks.lacks(current, self._video))
 
     def _refine(self) -> None:
         """Improve a still frame: show it as painted ahead, or paint it at an export's size."""
@@ -189,37 +190,11 @@ class FilmScreen(Screen):
         elif current is not None and self._can_refine:
             self.presenter.have_preview(current)
 
-    @property
-    def _lacks_context(self) -> bool:
-        """Return whether a still preview's masks depend on frames that a seek skipped."""
-        current, video = self._current, self._video
-        if current is None or video is None or self._looked_behind is current or not video.can_seek:
-            return False
-        return bool(self.presenter.lacking(current))
-
     def _complete_masks(self) -> None:
-        """Show a still frame with an export's masks, which depend on preceding frames."""
+        """Show a still frame with an export's masks."""
         current, video = self._current, self._video
-        if not self._lacks_context or current is None or video is None:
-            return
-        self._looked_behind = current  # once: some films cannot be decoded there
-        count = self.presenter.lacking(current)
-        with suppress(InputError):
-            if self.presenter.complete_masks(video.before(current.number, count), current):
-                self._present_again(paint=True)
-
-    def _lead_masks_to(self, frame: VideoFrame) -> None:
-        """Track masks up to the frame of a jump, for an export's masks there.
-
-        These frames are decoded anyway, unless a video keyframe is nearer.
-        """
-        video = self._video
-        if video is None or not video.can_seek or not self.presenter.ready or self._find_painted(frame) is not None:
-            return
-        count = self.presenter.untracked_before(frame)
-        if count:
-            with suppress(InputError):  # some films cannot be decoded there
-                self.presenter.follow(video.before(frame.number, count))
+        if current is not None and video is not None and self._masks.complete(current, video):
+            self._present_again(paint=True)
 
     def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
         if frame is None:
@@ -253,7 +228,6 @@ class FilmScreen(Screen):
             self._lead()
 
     def clear_marks(self) -> None:
-        """Clear the in and out points."""
         self._marks.clear()
         self._emit(self._marks.event)
         self._lead()
@@ -275,12 +249,12 @@ class FilmScreen(Screen):
             return None
         look = self._look.with_values(split=None)
         if not opened.style.card.paints and opened.palette is None:
-            seen = most(look, self.presenter.tracks).of(opened.style.card)
+            seen = most(look, self.presenter.fitted.tracks).of(opened.style.card)
             if not seen.brush and not seen.raises:
                 return None
         style = StyleSpec(used.full_name(self._mix))
-        recipe = Recipe(style, look, self.presenter.requested_sizes, self._colour_spec, self.presenter.tracks)
-        spec = JobSpec(video.info.source, "screen", recipe, precision=self.presenter.precision)
+        recipe = Recipe(style, look, self.presenter.guides.sizes, self._colour_spec, self.presenter.fitted.tracks)
+        spec = JobSpec(video.info.source, "screen", recipe, precision=self.presenter.plan.precision)
         device = self.presenter.device.info
         return Wanted(spec, video.info, self._opening, device, opened.digest, states_of(recipe))
 
@@ -296,7 +270,7 @@ class FilmScreen(Screen):
         self._awaited = None if self.playing or self.presenter.shows_painted else current.number
         if not previews:
             renderer.follow(self._marks.course(current.number, video.info.frame_count, loop=self._loop))
-        in_time = self.presenter.divisor == 1.0 and self._stats.in_time
+        in_time = self.presenter.plan.divisor == 1.0 and self._stats.in_time
         renderer.hold(not self._paints_ahead or (previews and in_time))
         if self._awaited is not None and self._find_painted(current) is not None:
             self._wake()  # it was ready before it was awaited

@@ -84,7 +84,7 @@ class LiveTurn:
         pipeline = self._presenter.pipeline
         if self._recorder is not None or pipeline is None:
             return
-        info = replace(self.source.info, sample_aspect=Fraction(self._presenter.aspect).limit_denominator(1000))
+        info = replace(self.source.info, sample_aspect=Fraction(self._presenter.plan.aspect).limit_denominator(1000))
         size = pipeline.plan.target.width, pipeline.plan.target.height
         self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
 

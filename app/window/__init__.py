@@ -36,8 +36,9 @@ def run(
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE
         from framebrush.window.application import show
+        from framebrush.window.project.launch import Launch
 
-    return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, colours=colours, look_file=look_file)
+    return show(Launch(device, style, sizes or SOURCE_SIZE, colours, source), look_file)
 
 
 def why_gone() -> str:

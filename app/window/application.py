@@ -1,9 +1,10 @@
-"""The application: names, translation, settings, start and end."""
+"""Start and end of the application."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,13 +21,13 @@ from framebrush.media.output_file import discard_unfinished
 from framebrush.media.sources.frame_source import absolute_source
 from framebrush.playback.events import DeviceInUse
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
-from framebrush.window.restore_point import former_restore_point
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.project.restore_point import former_restore_point
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import ProcessRunner
@@ -43,7 +44,7 @@ def load_early(window: MainWindow) -> None:
 
     Threads would stall the window while they load, and the garbage collector while it visits their objects.
     """
-    window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
+    window.session.events.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
 
 def _load() -> None:
@@ -70,19 +71,10 @@ class Requests(QObject):
         signals.wake = None
 
 
-def show(
-    source: str | None,
-    *,
-    device: str = "",
-    style: str = "",
-    sizes: SizeSpec = SOURCE_SIZE,
-    colours: ColourSpec | None = None,
-    look_file: Path | None = None,
-) -> int:
+def show(launch: Launch, look_file: Path | None = None) -> int:
     """Run the application until its window is closed, and return the exit status.
 
     Args:
-        colours: default: remembered.
         look_file: saved look to start with.
     """
     app, reading = open_application(sys.argv[:1]), ReadingProcess()
@@ -98,39 +90,28 @@ def show(
         QLocale.setDefault(QLocale(settings.language))
     translate(app)
     back_at = former_restore_point()
-    if back_at is not None:  # on another device than that which may have ended the former window
-        chosen = back_at.choice
-        source, device, style, sizes = back_at.project or back_at.source, "cpu", chosen.style.name, chosen.sizes
-        colours, look_file = chosen.colours, None
+    if back_at is not None:
+        launch, look_file = Launch.after_crash(back_at), None
     jobs, _lock = own_list(settings.data_folder, goes_on=back_at is not None)
     exports = ExportRunner(jobs)
-    if colours is not None:
-        settings.colours = colours
-    if source is not None:
-        source = absolute_source(source)  # so that all that is kept of it holds in any folder
-    window = MainWindow(
-        settings,
-        exports,
-        device=device,
-        style=style,
-        sizes=sizes,
-        colours=colours,
-        reading=reading,
-        source=source,
-        back_at=back_at,
-    )
+    if launch.colours is not None:
+        settings.colours = launch.colours
+    if launch.source is not None:  # so that all that is kept of it holds in any folder
+        launch = replace(launch, source=absolute_source(launch.source))
+    window = MainWindow(settings, exports, launch, reading)
     load_early(window)
-    training, learner = window.own_styles.training, window.painting.learner
+    training, learner = window.inspector.own_styles.training, window.painting.learner
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()
-    if source is None and not settings.toured:
+    if launch.source is None and not settings.toured:
         window.show_tour()
     exports.begin()
     window.place.tell_former()
     if look_file is not None:
-        window.looks.open(look_file)
-        if source is not None:  # and over the settings that are kept for its film
-            window.project.began.connect(partial(window.looks.open, look_file), Qt.ConnectionType.SingleShotConnection)
+        open_look = partial(window.inspector.looks.open, look_file)
+        open_look()
+        if launch.source is not None:  # and over the settings that are kept for its film
+            window.project.began.connect(open_look, Qt.ConnectionType.SingleShotConnection)
     Requests(window)
     signals.loaded(discard_unfinished, speaks=False)
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow
 
 from framebrush.media.video import Position
+from framebrush.playback import events
 from framebrush.styles.names import PASSTHROUGH
-from framebrush.window.actions import Actions
-from framebrush.window.session import Session
+from framebrush.window.inspector import Inspector
+from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import SLOTS, Gallery
 from framebrush.window.transport.bar import Transport
+from framebrush.window.transport.style_lane import blocks_of
 
 LAST_FRAME = 1 << 31  # more than any film has: seeking behind the end goes to the last
-
-
-def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -> None:
-    """Connect each action, by name, to its call."""
-    for name, call in calls.items():
-        actions[name].triggered.connect(lambda _=False, call=call: call())
 
 
 def connect_playback(actions: Actions, session: Session, transport: Transport) -> None:
@@ -51,8 +48,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         if start is not None:
             player.seek(Position(start, "s"))
 
-    connect_triggers(
-        actions,
+    actions.connect_triggers(
         {
             "close": player.close_video,
             "next-chapter": lambda: seek_chapter(later=True),
@@ -85,6 +81,30 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
     transport.place_asked.connect(lambda position: player.seek(position, on_screen=True))
     transport.speed_chosen.connect(player.set_speed)
+
+
+def connect_timeline(transport: Transport, session: Session, inspector: Inspector, strokes: MaskStrokes) -> None:
+    """Connect the timeline's lanes."""
+    keys, strip, titles = inspector.keys, transport.strip, inspector.titles
+
+    def show_choice() -> None:
+        transport.styles.show_blocks(blocks_of(session.keys, session.choice.style.name))
+        transport.masks.show_strokes([stroke.frame for stroke in session.choice.corrections])
+
+    session.changed.connect(show_choice)
+    session.loaded.connect(show_choice)
+    show_choice()
+    keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
+    keys.changed.connect(lambda: transport.curves.show_tracks(session.keys, titles))
+    strip.moved.connect(keys.move)
+    strip.removed.connect(keys.remove)
+    strip.eased.connect(keys.ease)
+    strip.copied.connect(keys.copy)
+    strip.pasted.connect(keys.paste)
+    transport.masks.removed.connect(strokes.remove)
+    session.events.on(events.Shown, lambda shown: transport.show_position(shown.at))
+    session.events.on(events.Ready, transport.show_ready)
+    session.events.on(events.InOutChanged, transport.show_marks)
 
 
 def connect_keys(window: QMainWindow, gallery: Gallery, leave_full_screen: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.window.actions import Entry, key_text
+from framebrush.window.state.actions import Entry, key_text
 from framebrush.window.widgets.controls import Column, heading
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
+from collections.abc import Callable
 
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QSplitter, QStatusBar, QTabWidget, QVBoxLayout, QWidget
+
+from framebrush.gpu.device import DeviceInfo
+from framebrush.playback.events import DeviceInUse, Opened
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.picture.preview_badge import PreviewBadge
+from framebrush.window.state.session import Session
+from framebrush.window.state.settings import Settings
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.transport.bar import Transport
 from framebrush.window.widgets.controls import Column, LabelledSlider, RowName, in_columns
@@ -29,6 +35,16 @@ def first_corner(available: QRect) -> QPoint:
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
+
+
+def restore(window: QMainWindow, columns: QSplitter, settings: Settings) -> None:
+    """Restore place and columns."""
+    if not window.restoreGeometry(settings.geometry):
+        available = window.screen().availableGeometry()
+        window.resize(first_size(available.size()))
+        window.move(first_corner(available))
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may be restored
+    columns.restoreState(settings.columns)
 
 
 class PanelColumn(Column):
@@ -90,10 +106,14 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
     return splitter
 
 
-class StatusLine:
+class StatusLine(QObject):
     """Labels of the status bar: preview quality, video format, device."""
 
-    def __init__(self, bar: QStatusBar) -> None:
+    def __init__(
+        self, bar: QStatusBar, session: Session, panel: LookPanel, title_of: Callable[[DeviceInfo], str]
+    ) -> None:
+        super().__init__(bar)
+        self._session, self._panel, self._title_of = session, panel, title_of
         self.seen, self.facts, self.device = PreviewBadge(), QLabel(), QLabel()
         bar.setAccessibleName(QCoreApplication.translate("MainWindow", "Status"))
         bar.setSizeGripEnabled(False)
@@ -101,3 +121,20 @@ class StatusLine:
         for label in (self.seen, self.facts, self.device):
             label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
             bar.addPermanentWidget(label)
+        for signal in (session.changed, session.loaded, session.shown.changed):
+            signal.connect(self.show_quality)
+        session.film_changed.connect(self._show_film)
+        session.events.on(DeviceInUse, self._show_device)
+
+    def show_quality(self) -> None:
+        """Show whether a preview is on the screen."""
+        self.seen.show_state(self._session, paints=self._panel.paints)
+
+    def _show_film(self, opened: Opened | None) -> None:
+        form, codec = (opened.info.format, opened.info.codec) if opened is not None else (None, "")
+        self.facts.setText(f"{form.width} × {form.height}   {codec}" if form is not None else "")
+        self.show_quality()
+
+    def _show_device(self, used: DeviceInUse) -> None:
+        self.device.setText(self._title_of(used.info))
+        self.device.setToolTip(used.note)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from framebrush.gpu import hlsl_records, layouts
+from framebrush.gpu import layouts
+from framebrush.gpu.hlsl import records
 from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
 
@@ -13,7 +14,7 @@ def source(name: str) -> str:
     """Return a kernel's text with includes and generated constant buffer."""
 
     def declaration(record: str) -> str:
-        return layouts.hlsl(hlsl_records.layout(record))
+        return layouts.hlsl(records.layout(record))
 
     return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
 

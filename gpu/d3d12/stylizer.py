@@ -22,8 +22,8 @@ from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.passes import FLAG, Step, Tensor
-from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, after_photograph, film_shares, second_shares

@@ -19,11 +19,11 @@ from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Pixels, packed
 from framebrush.gpu.passes import Buffer, Constant, Language, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import output as output_record
 from framebrush.gpu.stages.tile_copies import copy_window

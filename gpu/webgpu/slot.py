@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
+from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Texture
-from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares

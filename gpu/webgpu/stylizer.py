@@ -7,8 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.passes import FLAG
-from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares, second_shares

@@ -17,7 +17,7 @@ from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.exports.queue import ExportQueue, State
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 
 pytestmark = pytest.mark.unit
 

@@ -10,9 +10,9 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.cuda import finishing as cuda
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.hlsl.finishing import Finishing, finishing_bytes
 from framebrush.gpu.passes import Buffer, Constant, Language, Texture
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, masks_bytes

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from framebrush.gpu.cuda.networks.painter_plan import plan_launches
-from framebrush.gpu.hlsl_painter_plan import TILES, conv_variant, plan_dispatches
+from framebrush.gpu.hlsl.painter_plan import TILES, conv_variant, plan_dispatches
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.models.reading.load import load_style

@@ -22,7 +22,8 @@ from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.state.settings import Settings
 from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
@@ -73,9 +74,8 @@ class Desk:
         """source: opened first."""
         settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         settings.hinted = True
-        self.window = MainWindow(
-            settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none", source=source
-        )
+        exports = ExportRunner(ExportQueue(folder / "exports.json"))
+        self.window = MainWindow(settings, exports, Launch("d3d12", "none", source=source))
         self.empty = desktop()
         self.gone = False
         self.told: list[events.Event] = []
@@ -98,7 +98,7 @@ class Desk:
 
     def open(self, name: str) -> None:
         """Open a clip, paused at its first frame."""
-        self.do(lambda: self.window.open(CLIPS / name, play=False))
+        self.do(lambda: self.window.opening.open(CLIPS / name, play=False))
 
     def do(self, call: Callable[[], None]) -> None:
         """Do something and wait for a new frame."""

@@ -25,7 +25,7 @@ def in_effect() -> int:
 def test_the_screen_stays_on_in_full_screen_while_it_plays(desk: Desk) -> None:
     window = desk.window
     window.actions_["loop"].trigger()
-    window.open(CLIPS / "cfr.mp4")
+    window.opening.open(CLIPS / "cfr.mp4")
     wait(lambda: window.player.engine.playing, "playing")
     window.awake._update()
     assert not window.awake.held

@@ -16,7 +16,7 @@ SOURCE = "live:smptebars=size=96x64:rate=25+sine"
 
 
 def test_it_is_shown_from_the_swap_chain_and_what_is_recorded_is_read_back(desk: Desk, tmp_path: Path) -> None:
-    desk.window.open(SOURCE)
+    desk.window.opening.open(SOURCE)
     wait(lambda: desk.count(events.Statistics) >= 4, "figures")
     figures = [event for event in desk.told if isinstance(event, events.Statistics)][-1]
     assert figures.latency_ms is not None

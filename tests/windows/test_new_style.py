@@ -51,7 +51,7 @@ def test_a_training_without_pytorch_says_why_and_is_kept(desk: Desk, tmp_path: P
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(0x336699)
     assert image.save(str(picture))
-    runner = window.own_styles.training
+    runner = window.inspector.own_styles.training
     runner.start(TrainingSpec("Mine", str(picture), str(tmp_path), "", stroke_px=4.0, steps=10, batch=1))
     wait(lambda: runner.state is State.STOPPED, "the refusal")
     assert "torch" in window.messages.text.lower()

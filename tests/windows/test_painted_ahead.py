@@ -16,7 +16,7 @@ from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
-from tests.inside import key_of, painter_of, renderer_of, status_of
+from tests.inside import key_of, painter_of, renderer_of
 from tests.windows.desk import CLIPS, Desk, wait
 
 pytestmark = pytest.mark.windows
@@ -31,10 +31,10 @@ def painted_ahead() -> bool:
 def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     window = desk.window
     desk.open("cfr.mp4")
-    spec = window.export_spec(str(CLIPS / "cfr.mp4"), str(window.settings.data_folder.parent / "out.mkv"))
+    spec = window.exporting.spec(str(CLIPS / "cfr.mp4"), str(window.settings.data_folder.parent / "out.mkv"))
     desk.do(lambda: window.player.use_style("ink"))
     renderer = renderer_of(window.player)
-    wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
+    wait(lambda: window.status.seen.text() == "As exported", "the frame of an export")
     wait(lambda: bool(window.transport.bar.accessibleDescription().endswith("100% painted ahead")), "all frames")
     desk.shows(0)
     window.player.seek(Position(Fraction(17), "frame"))
@@ -50,7 +50,7 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     assert ctypes.windll.kernel32.GetPriorityClass(handle) == subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
     kept = {painted.number: painted.frame for painted in renderer._cache.all(key_of(renderer))}
-    spec = window.export_spec(spec.source, spec.target)
+    spec = window.exporting.spec(spec.source, spec.target)
     exported = {}
 
     def keep(painted: OutputFrame, _: VideoInfo) -> None:

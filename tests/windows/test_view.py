@@ -51,15 +51,15 @@ def cursor() -> int:
 
 def is_readable(desk: Desk) -> bool:
     """Whether the overlay's place on the desktop is dark and has bright letters, none of it covered."""
-    pixels = desktop(rect_of(desk.window.statistics)).astype(int)
+    pixels = desktop(rect_of(desk.window.overlays.statistics)).astype(int)
     bright, dark = (pixels.min(2) > 180).mean(), (pixels.max(2) < 110).mean()
     rows = np.flatnonzero((pixels.min(2) > 180).any(1))
     return bool(bright > 0.02 and dark > 0.6 and np.ptp(rows) > 0.6 * len(pixels))
 
 
 def test_the_statistics_lie_over_the_picture(desk: Desk) -> None:
-    window, overlay = desk.window, desk.window.statistics
-    window.open(CLIPS / "landscape.mp4")  # bright where the overlay will be
+    window, overlay = desk.window, desk.window.overlays.statistics
+    window.opening.open(CLIPS / "landscape.mp4")  # bright where the overlay will be
     wait(lambda: bool(desk.told) and overlay.measured is not None, "figures")
     window.player.play(False)
     desk.settle()
@@ -111,7 +111,7 @@ def test_subtitles_lie_over_the_picture(desk: Desk, tmp_path: Path) -> None:
     video = Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path))
     lines: list[Line] = [(0.0, 0.9, "Over the swap chain"), (1.0, 1.9, "And another line")]
     video.with_suffix(".srt").write_text(srt(lines), encoding="utf-8")
-    window.open(video, play=False)
+    window.opening.open(video, play=False)
     wait(lambda: len(window.subtitles.tracks) == 1, "the track")
     window.subtitles.choose(0)
 
@@ -130,7 +130,7 @@ def test_subtitles_lie_over_the_picture(desk: Desk, tmp_path: Path) -> None:
     check("Over the swap chain", "at first")
     window.player.seek(Position(Fraction(3, 2), "s"))
     check("And another line", "after a seek")
-    window.looking.zoom_to(4.0)
+    window.overlays.looking.zoom_to(4.0)
     check("And another line", "while enlarged")
     window.move(200, 120)
     check("And another line", "after a move")
@@ -147,22 +147,22 @@ def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     window.actions_["statistics"].trigger()
     window.player.set_loop(True)
-    window.open(CLIPS / "cfr.mp4")
+    window.opening.open(CLIPS / "cfr.mp4")
     stages = ["decode", "upload", "convert", "network", "output", "present"]
 
     def complete() -> bool:
-        figures = window.statistics.measured
+        figures = window.overlays.statistics.measured
         return figures is not None and list(figures.stages_ms) == stages
 
     wait(complete, "all stages")
     window.player.play(False)
     desk.settle()
-    figures = window.statistics.measured
+    figures = window.overlays.statistics.measured
     assert figures is not None
     assert all(0 < ms < 1000 for ms in figures.stages_ms.values()), figures.stages_ms
     assert figures.readbacks_per_frame == 0
     assert figures.fps > 0
-    text = window.statistics.text()
+    text = window.overlays.statistics.text()
     assert all(f"\n{stage} " in text for stage in stages)
     assert text.startswith(desk.painter.device.info.name)
     window.player.screenshot(lambda *_: tmp_path / "picture.png")  # what waits for its planes is no delay of playback
@@ -174,7 +174,7 @@ def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
 def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     desk.open("cfr.mp4")
     view = desk.window.view
-    desk.window.look_panel.set_split(0.5)
+    desk.window.inspector.panel.set_split(0.5)
     desk.settle()
     centre = rect_of(view).center()
     x, y, width = centre.x(), centre.y(), view.painted.place.width
@@ -248,7 +248,7 @@ def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:
     """On the desktop and in the swap chain: pixels as blocks, both halves, the source while a key is held."""
     desk.open("cfr.mp4")
     desk.do(lambda: desk.window.player.use_style("ink"))
-    window, looking = desk.window, desk.window.looking
+    window, looking = desk.window, desk.window.overlays.looking
     runs = desk.painter.counters.runs
 
     def presented() -> np.ndarray:
@@ -284,12 +284,12 @@ def test_zoom_and_the_held_source_read_nothing_back(desk: Desk) -> None:
 def test_the_detail_slider_runs_no_network_and_reads_nothing_back(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.do(lambda: desk.window.player.use_style("ink"))
-    desk.do(lambda: desk.window.stroke.slider.slider.setValue(12))
+    desk.do(lambda: desk.window.inspector.stroke.slider.slider.setValue(12))
     desk.settle()
     runs = desk.painter.counters.runs
 
     def presented(detail: int) -> np.ndarray:
-        desk.window.look_panel.sliders["detail"].slider.setValue(detail)
+        desk.window.inspector.panel.sliders["detail"].slider.setValue(detail)
         desk.settle()
         return (on_screen(desk.painter.device, desk.painter.surface)[..., :3]).astype(int)
 

@@ -55,7 +55,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
         assert desk.painter.surface._size == desk.native_size
-    window.look_panel.set_split(0.3)
+    window.inspector.panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
     lines = desk.picture[height // 2 + 20 :].mean((0, 2))
@@ -99,7 +99,7 @@ def test_a_film_is_seen_while_its_style_is_loaded(
 
 def test_playing_reads_nothing_back(desk: Desk) -> None:
     desk.window.player.set_loop(True)
-    desk.window.open(CLIPS / "cfr.mp4")
+    desk.window.opening.open(CLIPS / "cfr.mp4")
     wait(lambda: desk.count(events.Shown) >= 40, "40 frames")
     desk.window.player.play(False)
     desk.settle()
@@ -134,7 +134,7 @@ def test_the_scopes_read_the_card_s_picture_while_they_are_shown(desk: Desk) -> 
     player, window = desk.window.player, desk.window
     desk.open("cfr.mp4")
     window.actions_["scopes"].trigger()
-    overlay = window.scopes.overlay
+    overlay = window.overlays.scopes.overlay
     wait(lambda: bool(overlay.images), "the scopes")
     first = overlay.images[0].copy()
     assert desk.painter.counters.readbacks >= 1
@@ -152,12 +152,12 @@ def test_the_scopes_read_the_card_s_picture_while_they_are_shown(desk: Desk) -> 
 
 def test_looks_that_are_compared_take_the_place_of_the_swap_chain(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
-    write_look(Recipe(StyleSpec("ink")), window.looks.folder.path / "ink.json")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
+    write_look(Recipe(StyleSpec("ink")), window.inspector.looks.folder.path / "ink.json")
     desk.open("cfr.mp4")
     desk.shows(0)
     window.actions_["compare-looks"].trigger()
-    film, ink = window.comparison.page.panes[:2]
+    film, ink = window.overlays.comparison.page.panes[:2]
     wait(lambda: not film.image.isNull() and not ink.image.isNull(), "the pictures")
     wait(lambda: colourfulness(desktop(rect_of(film))) > 20, "the film on the desktop")
     assert colourfulness(desktop(rect_of(ink))) < 12
@@ -167,7 +167,7 @@ def test_looks_that_are_compared_take_the_place_of_the_swap_chain(desk: Desk, tm
 
 def test_minimised_while_it_plays(desk: Desk) -> None:
     desk.window.player.set_loop(True)
-    desk.window.open(CLIPS / "cfr.mp4")
+    desk.window.opening.open(CLIPS / "cfr.mp4")
     wait(lambda: desk.count(events.Shown) >= 5, "playback")
     wait(lambda: desk.picture.max() > 200, "a picture on the desktop")
     place = rect_of(desk.window.view)
@@ -238,7 +238,7 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
 def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     player, window = desk.window.player, desk.window
     player.set_loop(True)
-    window.open(CLIPS / "cfr.mp4")
+    window.opening.open(CLIPS / "cfr.mp4")
     wait(lambda: desk.count(events.Shown) >= 5, "playback")
     player.commands.post(lambda: remove(desk.painter.device))
     wait(lambda: "lost" in window.messages.text, "the message")
@@ -265,7 +265,7 @@ def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path,
     for cycle in range(10):
         desk = Desk(tmp_path)
         if cycle % 2 == 0:
-            desk.do(lambda desk=desk: desk.window.open(CLIPS / "cfr.mp4"))
+            desk.do(lambda desk=desk: desk.window.opening.open(CLIPS / "cfr.mp4"))
         desk.close()
         native = desk.told[0]
         del desk, native

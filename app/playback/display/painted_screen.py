@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, FrameFormat, rgba8
-from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import Surface
 from framebrush.styles.passthrough import passthrough_style
 
@@ -15,10 +17,11 @@ class PaintedScreen:
     May raise DeviceError.
     """
 
-    def __init__(self, device: Device, source: FrameFormat) -> None:
-        """source: of the painted frames."""
-        self.source = source
-        self._stylizer = device.stylizer(passthrough_style(), source, rgba8(source.width, source.height))
+    def __init__(self) -> None:
+        self.is_shown = False
+        """Whether a painted frame is on the screen."""
+        self._source: FrameFormat | None = None
+        self._stylizer: Stylizer[Any] | None = None  # for frames of the format
         self._coming: tuple[Ticket, Frame] | None = None
         self._shown: tuple[Ticket, Frame] | None = None
 
@@ -30,37 +33,51 @@ class PaintedScreen:
     @property
     def latency_s(self) -> float:
         """Return the mean time from `prepare` until presenting."""
-        return sum(ms for stage, ms in self._stylizer.stage_ms.items() if stage != "fetch") / 1e3
+        times_ms = self._stylizer.stage_ms if self._stylizer is not None else {}
+        return sum(ms for stage, ms in times_ms.items() if stage != "fetch") / 1e3
 
-    def prepare(self, frame: Frame) -> None:
+    def prepare(self, device: Device, frame: Frame) -> None:
         """Start uploading a frame, unless shown, in place of another."""
+        stylizer = self._stylizer_for(device, frame)
         self.drop()
         if self._shown is not None and self._shown[1] is frame:
             self._coming = self._shown
         else:
-            self._coming = self._stylizer.submit(frame), frame
+            self._coming = stylizer.submit(frame), frame
 
     def present(self, surface: Surface) -> None:
         """Put the prepared frame on the screen."""
-        coming, shown = self._coming, self._shown
-        if coming is None:
+        coming, shown, stylizer = self._coming, self._shown, self._stylizer
+        if coming is None or stylizer is None:
             return
-        self._stylizer.show(coming[0], surface)
-        self._shown, self._coming = coming, None
+        stylizer.show(coming[0], surface)
+        self._shown, self._coming, self.is_shown = coming, None, True
         if shown is not None and shown is not coming:
-            self._stylizer.release(shown[0])
+            stylizer.release(shown[0])
 
     def drop(self) -> None:
         """Drop the frame in preparation."""
         coming, self._coming = self._coming, None
-        if coming is not None and coming is not self._shown:
+        if coming is not None and coming is not self._shown and self._stylizer is not None:
             self._stylizer.release(coming[0])
 
-    def fetch(self, frame: Frame) -> Frame:
+    def fetch(self, device: Device, frame: Frame) -> Frame:
         """Convert a frame to RGBA8."""
-        return self._stylizer.fetch(self._stylizer.submit(frame))
+        stylizer = self._stylizer_for(device, frame)
+        return stylizer.fetch(stylizer.submit(frame))
+
+    def _stylizer_for(self, device: Device, frame: Frame) -> Stylizer[Any]:
+        stylizer, source = self._stylizer, frame.format
+        if stylizer is None or self._source != source:
+            self.close()
+            stylizer = device.stylizer(passthrough_style(), source, rgba8(source.width, source.height))
+            self._stylizer, self._source = stylizer, source
+        return stylizer
 
     def close(self) -> None:
-        """Free everything. Idempotent."""
+        """Free everything, before the device or the video is closed. Idempotent."""
         self._coming = self._shown = None
-        self._stylizer.close()
+        self.is_shown = False
+        stylizer, self._stylizer = self._stylizer, None
+        if stylizer is not None:
+            stylizer.close()

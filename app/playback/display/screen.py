@@ -135,7 +135,7 @@ class Screen(ABC):
         try:
             opened, _ = self._open_style(name, self._colour_spec)
             style = coloured_by(opened, frame.frame)
-            self._aside = self._aside or self.presenter.style
+            self._aside = self._aside or self.presenter.fitted.style
             self.presenter.use_style(style)
         except DeviceLostError:
             raise
@@ -157,7 +157,7 @@ class Screen(ABC):
     @property
     def _seen_mix(self) -> tuple[float, ...]:
         """Return the weights of the shown style's paintings."""
-        style = self.presenter.style
+        style = self.presenter.fitted.style
         return self._mix if self._aside is None or style is None else style.mix
 
     @property
@@ -187,12 +187,12 @@ class Screen(ABC):
         """Write the current colour table as `.cube`, overwriting."""
         from framebrush.jobs.still import table_of  # imported here because playback does not need it otherwise
 
-        style = self._aside or self.presenter.style
+        style = self._aside or self.presenter.fitted.style
         if style is None or not (style.before or style.after):
             self._emit(events.Notification.of_text(NO_TABLE))
             return
         try:
-            write_cube(table_of(style, self.presenter.look), path, overwrite=True)
+            write_cube(table_of(style, self.presenter.fitted.now), path, overwrite=True)
         except CubeError as error:
             self._emit(events.Notification.of(str(error), error))
         else:
@@ -272,7 +272,7 @@ class Screen(ABC):
             if not any(sizes.brush_pictures.values()):
                 raise
             self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
-            former = self.presenter.requested_sizes.brush_pictures
+            former = self.presenter.guides.sizes.brush_pictures
             if former == sizes.brush_pictures:  # whose files may be gone since
                 former = dict.fromkeys(former)
             self._emit(events.PicturesRefused(former))
@@ -301,9 +301,9 @@ class Screen(ABC):
 
     def _tell_sizes(self) -> None:
         presenter = self.presenter
-        if presenter.sizes is None or presenter.whole is None:
+        if presenter.plan.sizes is None or presenter.plan.whole is None:
             return
-        in_use = events.SizesInUse(presenter.sizes, presenter.whole, presenter.precision)
+        in_use = events.SizesInUse(presenter.plan.sizes, presenter.plan.whole, presenter.plan.precision)
         if in_use != self._sizes:
             self._sizes = in_use
             self._emit(in_use)
@@ -316,12 +316,12 @@ class Screen(ABC):
 
     def look_at(self, viewport: Viewport) -> None:
         """Show another part of the picture."""
-        self.presenter.look_at(viewport)
+        self.presenter.window.look_at(viewport)
         self._present_again()
 
     def resize(self, width_px: int, height_px: int) -> None:
         """Set the view's size in physical pixels."""
-        self.presenter.resize(width_px, height_px)
+        self.presenter.window.resize(width_px, height_px)
         self._present_again()
 
     def _be_busy(self, what: events.Work) -> None:

@@ -13,7 +13,7 @@ from framebrush.analysis.cuts import Cuts, Thumbnail, is_blank
 from framebrush.jobs.shots import Samples
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
-from framebrush.playback.display.presenter import NEIGHBOURS
+from framebrush.playback.display.preview_frames import NEIGHBOURS
 from framebrush.styles.names import OpenedStyle, coloured, picture_of
 
 EVERY_S = 0.5

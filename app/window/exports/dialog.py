@@ -26,7 +26,7 @@ from framebrush.window.exports.summary import summary_of
 from framebrush.window.exports.target_check import TargetCheck
 from framebrush.window.exports.target_field import TargetField
 from framebrush.window.exports.trial import Trial, frames_of
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets.controls import FileName, Sheet, name_control
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE

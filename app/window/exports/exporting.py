@@ -1,4 +1,4 @@
-"""Exports of the open video and of added files, and what quitting does to them."""
+"""Exports of the open video and of added files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from framebrush import sample
+from framebrush.base.files import place_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
@@ -20,11 +21,13 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.panel import ExportPanel
-from framebrush.window.exports.queue import ExportJob, State, place_of
+from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.targets import file_stem, free_like, free_name
 from framebrush.window.picture.reveal_painter import SECONDS
-from framebrush.window.session import Session
+from framebrush.window.project.keeper import ProjectKeeper
+from framebrush.window.state.menus import Menus
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.files import Files, Location, own_folder
 
@@ -53,7 +56,6 @@ class Exporting(QObject):
     """Creates jobs from the window's settings; asks before a job is lost."""
 
     queued = Signal()
-    set_up = Signal(object)  # a JobSpec: an export of the open video that was queued
 
     def __init__(
         self,
@@ -62,19 +64,13 @@ class Exporting(QObject):
         exports: ExportRunner,
         panel: ExportPanel,
         files: Files,
-        spec: Callable[[str, str], JobSpec],
+        project: ProjectKeeper,
+        menus: Menus,
     ) -> None:
-        """Create the controller.
-
-        Args:
-            window: parent of dialogs.
-            spec: makes a job from (source, target) in the current style and look.
-        """
+        """window: parent of dialogs."""
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
-        self.spec = spec
-        self.former: Callable[[], JobSpec | None] = lambda: None
-        """The open video's last export, whose settings are offered again."""
+        self._project, self._menus = project, menus
         self.question: QMessageBox | None = None
         panel.dropped.connect(self.add)
         panel.files_asked.connect(self.add_files)
@@ -82,8 +78,13 @@ class Exporting(QObject):
         panel.target_asked.connect(self.choose_folder)
         panel.beside_asked.connect(self.beside_the_videos)
 
+    def spec(self, source: str, target: str) -> JobSpec:
+        """Return an export of a whole video with current settings."""
+        spec = self._session.job(source, target)
+        return replace(spec, device=self._menus.export_devices or spec.device)
+
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue whole videos or folders in the current look; projects have their own."""
+        """Queue videos, folders or projects."""
         Background(partial(_looked, list(paths)), self._add, self._window)
 
     def _add(self, found: Looked) -> None:
@@ -135,8 +136,8 @@ class Exporting(QObject):
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the user set up an export of the open video, after any pending seek or in/out change."""
-        self._session.when_there(self._ask)
+        """Let the user set up an export of the open video."""
+        self._session.seeks.when_there(self._ask)
 
     def _ask(self) -> None:
         session, taken = self._session, self._exports.queue.targets
@@ -146,7 +147,7 @@ class Exporting(QObject):
         source = info.path
         if source is None or source == sample.PATH:  # which lies in the program's own folder
             source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
-        former = self.former()
+        former = self._project.export
         if former is not None and Path(former.target).parent.is_dir():
             target = free_like(Path(former.target), taken)
         else:
@@ -160,12 +161,12 @@ class Exporting(QObject):
         if former is not None:
             dialog.use_former(former)
         dialog.queued.connect(lambda spec: self._queue(ExportJob(spec)))
-        dialog.queued.connect(self.set_up)
+        dialog.queued.connect(self._project.take_export)
         dialog.open()
 
     def ask_reveal(self) -> None:
-        """Let the user name a file, and queue the time-lapse of the frame on the screen."""
-        self._session.when_there(self._ask_reveal)
+        """Let the user name a time-lapse, and queue it."""
+        self._session.seeks.when_there(self._ask_reveal)
 
     def _ask_reveal(self) -> None:
         session, number = self._session, self._session.shown_at.number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
-from framebrush.base.files import write_whole
+from framebrush.base.files import place_of, write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.jobs.segments.folder import KeptWork
 from framebrush.jobs.spec import JobSpec
@@ -36,11 +35,6 @@ OVER = (State.DONE, *ENDED_EARLY)
 
 LISTS = "exports*.json"
 """The names of the lists in a folder, one for each window."""
-
-
-def place_of(path: Path | str) -> str:
-    """Return an absolute path, links resolved, in lower case on Windows: equal for one file."""
-    return os.path.normcase(os.path.realpath(path))
 
 
 @dataclass(slots=True)

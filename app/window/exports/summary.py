@@ -6,9 +6,10 @@ from PySide6.QtCore import QCoreApplication
 
 from framebrush.jobs.keyframes import STYLE
 from framebrush.jobs.spec import JobSpec
+from framebrush.styles.blends import parts_of
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.window.look.summary import words_on
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.numbers import percents
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from framebrush.window.exports.queue import place_of
+from framebrush.base.files import place_of
 from framebrush.window.exports.targets import free_like, is_begun, is_free, is_same, why_not
 
 NAME_PX = 240

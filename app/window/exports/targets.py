@@ -8,12 +8,12 @@ from collections.abc import Container as Collection
 from itertools import chain, count
 from pathlib import Path
 
+from framebrush.base.files import place_of
 from framebrush.base.text import first_line
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.media.containers import usual_ending
 from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.video import VideoInfo
-from framebrush.window.exports.queue import place_of
 
 LONGEST_STEM = 200
 """How many bytes of a video's name are reused: file systems limit names to 255, and more is added."""

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
 from framebrush.playback.events import Notification
+from framebrush.styles.blends import parts_of
 from framebrush.styles.specs import FILM, ColourSpec
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
-from framebrush.window.session import Session
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
+from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.controls import RowName, WheelToColumn, signals_blocked
 from framebrush.window.widgets.files import Files
 
@@ -220,7 +221,7 @@ class ColourControls(QObject):
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
             film, session = opened.info.path.absolute(), self._session
-            session.when_there(lambda: self.use_sample(f"{film}@{session.shown_at.number}f"))
+            session.seeks.when_there(lambda: self.use_sample(f"{film}@{session.shown_at.number}f"))
         else:
             text = self.tr("Open a video first: one of its frames will represent the film.")
             self._session.notified.emit(Notification(text, severity="problem"))

@@ -24,10 +24,10 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.actions import Actions
 from framebrush.window.look.saved import Looks
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
 from framebrush.window.widgets.controls import signals_blocked, unseen_name
 from framebrush.window.widgets.debounce import Debounce
@@ -191,8 +191,8 @@ class Comparison(QObject):
         session.changed.connect(self._touch)
         session.loaded.connect(self._touch)
         session.film_changed.connect(lambda _: self.leave())
-        session.on(events.Shown, lambda _: self._touch())
-        session.on(events.Playing, lambda playing: self.leave() if playing.on else None)
+        session.events.on(events.Shown, lambda _: self._touch())
+        session.events.on(events.Playing, lambda playing: self.leave() if playing.on else None)
 
     @property
     def is_on(self) -> bool:

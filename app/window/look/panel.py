@@ -17,20 +17,20 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import OWN_COLOURS
-from framebrush.window.actions import Actions
 from framebrush.window.look.colours import ColourControls
-from framebrush.window.look.film_keyframes import FilmKeyframes
-from framebrush.window.look.keyframe_button import KeyframeButton
-from framebrush.window.look.rows import StyleShare, fields_that_need
 from framebrush.window.look.search import SettingSearch
-from framebrush.window.look.section import Section, named_boxes
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.look.subject import Subject
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import Disclosure, Slider, column_of, signals_blocked
 from framebrush.window.widgets.files import Files
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
+from framebrush.window.widgets.rows import StyleShare, fields_that_need
+from framebrush.window.widgets.section import Section, named_boxes
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 DIVIDER_STEPS = 100  # per cent, as screen readers say the number
@@ -85,7 +85,7 @@ class LookPanel(QWidget):
         self.subject.second_chosen.connect(self.use_second)
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
-        session.on(Shown, lambda _: self._show_place())
+        session.events.on(Shown, lambda _: self._show_place())
         session.film_changed.connect(self._open)
         self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
         self._split.toggled.connect(self.compare)

@@ -14,9 +14,9 @@ from framebrush.base.file_names import proper_name
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookError, LookFolder, read_look, write_look
 from framebrush.playback.events import Notification
-from framebrush.window.actions import Actions
 from framebrush.window.look.panel import LookPanel
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.files import Files
 

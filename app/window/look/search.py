@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QStringListModel, Qt, QTimer, Si
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QCompleter, QLineEdit, QToolButton, QWidget
 
-from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 
 MOST_LETTERS = 60
 

@@ -10,13 +10,13 @@ from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.jobs.keyframes import STROKE, Stroke
 from framebrush.playback import events
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.choice import Choice
 from framebrush.window.look.brush_kinds import BrushKinds
-from framebrush.window.look.film_keyframes import FilmKeyframes
-from framebrush.window.look.keyframe_button import KeyframeButton
-from framebrush.window.session import Session
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.debounce import Debounce
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
@@ -65,9 +65,9 @@ class StrokePanel(QWidget):
         keys.changed.connect(self.show_here)
         session.changed.connect(self._follow)
         session.hurried.connect(self._hurry)
-        session.on(events.Shown, lambda _: self.show_here())
-        session.on(events.SizesInUse, self._show_whole)
-        session.on(events.PicturesRefused, lambda refused: session.use(**refused.stay))
+        session.events.on(events.Shown, lambda _: self.show_here())
+        session.events.on(events.SizesInUse, self._show_whole)
+        session.events.on(events.PicturesRefused, lambda refused: session.use(**refused.stay))
         session.loaded.connect(self._show_kind)
         session.loaded.connect(self._show_figures)
 

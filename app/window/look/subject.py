@@ -12,11 +12,11 @@ from PySide6.QtGui import QStandardItemModel
 
 from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
-from framebrush.window.actions import Actions
-from framebrush.window.look.section import Section, named_boxes
 from framebrush.window.picture.mask_tools import MaskTools
+from framebrush.window.state.actions import Actions
 from framebrush.window.styles.catalog import TITLES, title, words_of
 from framebrush.window.widgets.controls import RowName, choice, signals_blocked
+from framebrush.window.widgets.section import Section, named_boxes
 
 ASK = ""
 """Value of the row that asks for a file with a mask."""

@@ -9,10 +9,11 @@ from typing import Any
 
 from framebrush.base.option import Declared
 from framebrush.jobs.recipe import PARTS, Recipe
+from framebrush.styles.blends import parts_of
 from framebrush.window.look.brush_kinds import titles
-from framebrush.window.look.rows import translated
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.numbers import decimal, percent
+from framebrush.window.widgets.rows import translated
 
 PLACEHOLDERS: dict[str, Callable[[Any], str]] = {
     "{percent}": percent,

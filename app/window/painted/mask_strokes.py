@@ -15,8 +15,8 @@ from framebrush.playback.events import Notification, Opened
 from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.styles.mask_strokes import beside, follow, read, upright_size, write
 from framebrush.subject.corrections import MOST_STROKES, Corrections, Stroke
-from framebrush.window.choice import Choice
-from framebrush.window.session import Session
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.background import Background
 
 

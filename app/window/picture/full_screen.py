@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from framebrush.window.actions import Actions
+from framebrush.window.state.actions import Actions
 from framebrush.window.widgets.debounce import Debounce
 
 HIDE_MS = 2500

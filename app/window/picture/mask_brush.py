@@ -7,13 +7,13 @@ from PySide6.QtGui import QMouseEvent, QPointingDevice
 
 from framebrush.jobs.keyframes import most
 from framebrush.subject.corrections import MOST_POINTS, Kind, Stroke
-from framebrush.window.actions import Actions
 from framebrush.window.painted.mask_strokes import MaskStrokes
 from framebrush.window.picture.mask_tools import MaskTools
 from framebrush.window.picture.overlay import Toast
 from framebrush.window.picture.veil import Brush, Veil
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 
 SPACING = 0.2
 """Least distance of a stroke's points, in radii."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from framebrush.window.actions import Actions
+from framebrush.window.state.actions import Actions
 from framebrush.window.widgets.controls import LabelledSlider, RowName
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent

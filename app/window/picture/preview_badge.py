@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 
 
 class PreviewBadge(QLabel):
@@ -16,9 +16,9 @@ class PreviewBadge(QLabel):
         Args:
             paints: a style or the brush paints; otherwise preview and export are equal.
         """
-        sizes, exported = session.sizes, session.shows_export
+        sizes, exported = session.shown.sizes, session.shown.is_export
         # An export would be another one, and while another style is awaited, nothing can be said of it.
-        is_former = session.awaits_style or (exported and not session.is_up_to_date)
+        is_former = session.awaits_style or (exported and not session.shown.is_up_to_date)
         if sizes is None or not paints or is_former:
             text = tip = ""
         elif exported:

@@ -15,14 +15,14 @@ from framebrush.base.worker_thread import Ending
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.playback import events
-from framebrush.window.actions import Actions
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed
 from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.reveal_painter import RevealPainter
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import plain, push_button
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
@@ -125,9 +125,9 @@ class Watching(QObject):
         view.resized.connect(lambda *_: self._follow_view())
         session.film_changed.connect(lambda _: self.leave())
         session.changed.connect(lambda *_: self._leave_if_on())
-        session.on(events.Shown, self._follow_shown)
-        session.on(events.DeviceInUse, self._use_device)
-        session.on(events.Playing, lambda playing: self._leave_if_on() if playing.on else None)
+        session.events.on(events.Shown, self._follow_shown)
+        session.events.on(events.DeviceInUse, self._use_device)
+        session.events.on(events.Playing, lambda playing: self._leave_if_on() if playing.on else None)
 
     @property
     def is_on(self) -> bool:
@@ -150,7 +150,7 @@ class Watching(QObject):
         if on:
             self.bar.show_share(None)
             self._session.player.play(False)
-            self._session.when_there(self._begin, "reveal")
+            self._session.seeks.when_there(self._begin, "reveal")
 
     def _begin(self) -> None:
         """Begin with the frame that is on the screen now."""

@@ -15,12 +15,12 @@ from framebrush.base.worker_thread import Ending, LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Shown
-from framebrush.window.actions import Actions
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.images import image_of_rgb
 from framebrush.window.widgets.theme import SPACE
@@ -137,7 +137,7 @@ class Scopes(QObject):
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
         session.changed.connect(self._touch)
-        session.on(Shown, lambda _: self._touch())
+        session.events.on(Shown, lambda _: self._touch())
         session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QPointingDevice
 
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 
 SWIPE_S = 60.0
 """The time that a finger seeks from one edge of the view to the other; the whole film if that is shorter."""

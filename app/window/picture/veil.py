@@ -14,7 +14,7 @@ from framebrush.playback.events import Veiled
 from framebrush.window.picture.overlay import Cover, Overlay, Toast
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 
 RED, MOST = (230, 30, 30), 0.6
 """The colour of the veil, R'G'B' of 8 bits, and its opacity where the mask is full."""
@@ -122,7 +122,7 @@ class Veil(QObject):
         self.overlay, self._toast, self._player = overlay, toast, session.player
         self._is_held = self._is_painted = False
         looking.veiled.connect(self._hold)
-        session.on(Veiled, self._show)
+        session.events.on(Veiled, self._show)
         session.film_changed.connect(lambda _: overlay.show_mask(None))
 
     def paint(self, *, on: bool) -> None:

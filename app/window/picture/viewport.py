@@ -10,10 +10,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEve
 from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
 from framebrush.gpu.surface import MAX_ZOOM, MIN_ZOOM, Viewport
-from framebrush.window.actions import Actions
 from framebrush.window.picture.overlay import Toast
 from framebrush.window.picture.view import VideoView
-from framebrush.window.transport.seekbar import NOTCH
+from framebrush.window.state.actions import Actions
+from framebrush.window.widgets.controls import NOTCH
 from framebrush.window.widgets.numbers import percent
 
 STEP = 1.25

@@ -7,12 +7,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from framebrush.base.files import place_of
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import Lock
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.project import NewerProjectError, Project, ProjectError, ProjectFolder, read_project, write_project
 from framebrush.media.video import PLAIN_FILE
-from framebrush.window.exports.queue import place_of
 
 
 class Document:

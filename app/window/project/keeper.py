@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +13,15 @@ from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project, write_project
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.media.video import InputError, Position, TimeRange
-from framebrush.playback.events import InOutChanged, InOutPoint, Notification, Opened, Refused
-from framebrush.window.choice import Choice
-from framebrush.window.history import History
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import InputError
+from framebrush.playback.events import Notification, Opened, Refused
+from framebrush.window.project.conversion import choice_of, project_of
 from framebrush.window.project.document import Document, Found, find
-from framebrush.window.session import Session
+from framebrush.window.project.history import History
+from framebrush.window.project.launch import Launch
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.transport.delays import Delays
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.debounce import Debounce
@@ -32,8 +32,9 @@ KEEP_MS = 1000
 
 
 class ProjectKeeper(QObject):
-    """Keeps and restores the open film's settings, in the user's folder or an opened project."""
+    """Keeps the settings in the user's folder or an opened project."""
 
+    film_asked = Signal(str, bool)  # a source to open, and whether to play it
     began = Signal()  # the film's project was found, or there is none
     restored = Signal()
     file_changed = Signal()  # `Session.project`
@@ -45,21 +46,12 @@ class ProjectKeeper(QObject):
         history: History,
         delays: Delays,
         files: Files,
-        open_film: Callable[[str, bool], None],
-        asked: Callable[[Recipe], Recipe] | None = None,
-        *,
-        follows: bool = False,
+        launch: Launch,
     ) -> None:
-        """Connect it.
-
-        Args:
-            open_film: opens a source, and plays it or not.
-            asked: applies command-line options to the first film's recipe.
-            follows: the window follows a crashed one; the first film keeps its settings.
-        """
         super().__init__(session)
         self._session, self._history, self._delays, self._files = session, history, delays, files
-        self._open_film, self._asked, self._follows = open_film, asked, follows
+        self._asked = launch.over if launch.source is not None else None
+        self._follows = launch.back_at is not None
         self._folder = ProjectFolder(session.settings.data_folder / "projects")
         self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
         self._reading = 0  # counts what is opened, so that a file that was read too late is not
@@ -80,7 +72,7 @@ class ProjectKeeper(QObject):
         session.loaded.connect(self._look)
         session.refused.connect(self._take_refusal)
         session.film_changed.connect(self._show_opened)
-        session.on(Refused, lambda _: self._forget())
+        session.events.on(Refused, lambda _: self._forget())
         delays.changed.connect(self._look)
 
     # Opening
@@ -105,19 +97,19 @@ class ProjectKeeper(QObject):
                 self._session.notified.emit(Notification(text, severity="problem"))
             if project is not None:
                 self._opening = path.absolute(), project
-                self._open_film(project.job.source, play)
+                self.film_asked.emit(project.job.source, play)
 
         Background(read, take, self)
 
     def open_other(self) -> None:
-        """Ignore a project that is still being read, because another file is opened."""
+        """Ignore a project that is still being read."""
         self._reading += 1
 
     def _forget(self) -> None:
         self._opening = None
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Leave the former film's project, and find the new film's."""
+        """Leave the project, and find the new film's."""
         self.keep()
         self._end()
         film = opened.info.path if opened is not None and opened.can_seek and not opened.live else None
@@ -178,23 +170,19 @@ class ProjectKeeper(QObject):
             self._session.notified.emit(Notification(text.format(name=name), found.problem, "problem"))
 
     def _restore(self, project: Project, asked: Callable[[Recipe], Recipe]) -> None:
-        """Use a project's settings, as one undo step."""
         session = self._session
         self._history.begin_at(session.choice)
-        worn = session.choice.in_look(asked(project.job.recipe))
-        before, marked = session.choice, _marked(project)
-        # the player follows; until then the film may be closed, and must not be kept without its points
-        recipe = replace(worn.recipe, keys=project.keys)
-        session.choose(replace(worn, recipe=recipe, range=marked, markers=project.markers))
-        if marked != before.range:
-            session.player.use_marks(marked)
+        before = session.choice
+        kept = choice_of(project, asked(project.job.recipe), before)
+        session.choose(kept)  # the player follows; until then the film may be closed, and must keep its points
+        if kept.range != before.range:
+            session.player.use_marks(kept.range)
         if session.choice != before:
             self.restored.emit()
 
     # Keeping
 
     def take_export(self, spec: JobSpec) -> None:
-        """Keep an export's settings."""
         self.export = spec
         self._look()
 
@@ -203,7 +191,7 @@ class ProjectKeeper(QObject):
             self._look()
 
     def _look(self) -> None:
-        """Note the settings; they are written after a pause."""
+        """Note the settings, to be written."""
         now = self._session.choice
         if self.document is not None and now.film == str(self._film):
             self._now = self._made(now)
@@ -211,36 +199,9 @@ class ProjectKeeper(QObject):
                 self._rest.start()
 
     def _made(self, now: Choice) -> Project:
-        exported, active = self.export, self._session.keys
-        sizes = now.sizes if exported is None else now.sizes.sized_by(exported.sizes)
-        first, last = now.range.first, now.range.last
-        span = TimeRange(
-            None if first is None else Position(Fraction(first.number), "frame"),
-            None if last is None else Position(Fraction(last.number + 1), "frame"),
-        )
-        job = JobSpec(
-            str(self._film),
-            TARGET,
-            replace(now.recipe, keys=active, sizes=sizes, look=now.look.undivided),
-            span,
-        )
-        if exported is not None:
-            job = replace(
-                job,
-                target=exported.target,
-                decode=DecodeOptions(exported.decode.deinterlace),
-                output=exported.output,
-                statistics=exported.statistics,
-            )
-        return Project(
-            job,
-            self._identity,
-            tuple(track for track in now.keys if track not in active),
-            (None if first is None else first.time_s, None if last is None else last.time_s),
-            self._delays.ms["sound"],
-            self._delays.ms["subtitles"],
-            now.markers,
-        )
+        assert self._film is not None
+        active = self._session.keys
+        return project_of(self._film, self._identity, now, active, self.export, self._delays.ms)
 
     def _take_refusal(self) -> None:
         """Keep the settings of an unusable style until another change."""
@@ -348,18 +309,6 @@ class ProjectKeeper(QObject):
             return
         self._end()
         self._writer.shutdown()
-
-
-def _marked(project: Project) -> InOutChanged:
-    """Return the in and out points of a project."""
-    (first_s, last_s), span = project.points_s, project.job.range
-
-    def mark(place: Position | None, time_s: float | None, back: int) -> InOutPoint | None:
-        if place is None or place.unit != "frame":
-            return None
-        return InOutPoint(max(0, int(place.value) - back), time_s or 0.0)
-
-    return InOutChanged(mark(span.start, first_s, 0), mark(span.end, last_s, 1))
 
 
 def _written(project: Project, path: Path) -> OSError | None:

@@ -14,14 +14,13 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPat
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.media.reading.position import frame_named
 from framebrush.models.style import ModelCard
-from framebrush.styles.folder import FILES, OwnStyle
-from framebrush.styles.keys_folder import names_keys
+from framebrush.styles.blends import is_file
+from framebrush.styles.folder import OwnStyle
 from framebrush.styles.names import PASSTHROUGH
 
 THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
-_WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
 SPEEDS = ("realtime", "", "quality", "slow")
 
 TITLES = {
@@ -141,43 +140,7 @@ def words_of(name: str) -> str:
     """Return a style without weights for display: a painting's, file's or frame's name."""
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
-    return Path(name).stem if _is_file(name) else title(name)
-
-
-def parts_of(style: str) -> dict[str, float]:
-    """Split a style's name into the parts of a blend and their weights, by its text alone.
-
-    The colon of a drive or a time starts no weight. If only the end looks like a file name, all commas belong to it.
-    """
-    names, weights = [], []
-    for part in style.split(","):
-        name, _, weight = part.rpartition(":")
-        whole = not name or frame_named(part) is not None or _WEIGHT.fullmatch(weight) is None
-        names.append((part if whole else name).strip())
-        weights.append(1.0 if whole else float(weight))
-    if _names_file(style) and not all(map(_names_file, names)):
-        return {style: 1.0}
-    return dict(zip(names, weights, strict=True))
-
-
-def blend(one: str, other: str, share: float) -> str:
-    """Blend two styles. share: of the second, 0..1."""
-    if share <= 0.0 or one == other:
-        return one
-    found: dict[str, float] = {}
-    for style, weight in ((one, 1.0 - share), (other, share)):
-        parts = parts_of(style)
-        for painting, part in parts.items():
-            found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
-    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
-
-
-def _is_file(text: str) -> bool:
-    return Path(text).suffix.lower() in FILES or names_keys(text)
-
-
-def _names_file(text: str) -> bool:
-    return _is_file(text) or frame_named(text) is not None
+    return Path(name).stem if is_file(name) else title(name)
 
 
 def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:

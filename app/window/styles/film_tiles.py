@@ -15,8 +15,8 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.choice import NO_STYLE
-from framebrush.window.session import Session
+from framebrush.window.state.choice import NO_STYLE
+from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter
 from framebrush.window.widgets.debounce import Debounce
@@ -49,9 +49,11 @@ class FilmTiles(QObject):
         session.changed.connect(self.touch)
         session.loaded.connect(self.touch)
         session.film_changed.connect(self._open)
-        session.on(events.Shown, lambda _: self.touch())
-        session.on(events.Playing, self._follow_playing)
-        session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
+        session.events.on(events.Shown, lambda _: self.touch())
+        session.events.on(events.Playing, self._follow_playing)
+        session.events.on(
+            events.DeviceInUse, lambda used: self._painter.use_device(used.info)
+        )  # where the film is painted
 
     def touch(self) -> None:
         """Request tiles again after a change of picture or settings."""

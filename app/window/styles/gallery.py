@@ -1,9 +1,8 @@
-"""The style gallery: a tile per style, and controls for blending."""
+"""The style gallery."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -40,22 +39,19 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.playback import events
-from framebrush.window.actions import Actions
-from framebrush.window.look.section import Section
-from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, parts_of, thumbnail, words_of
+from framebrush.window.state.actions import Actions
+from framebrush.window.styles.blend import Blend
+from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, thumbnail, words_of
 from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from framebrush.window.widgets.controls import (
-    Disclosure,
-    LabelledSlider,
     accept_copy,
     faint,
-    in_columns,
     signals_blocked,
     style_files,
 )
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.numbers import percent, percents
+from framebrush.window.widgets.section import Section
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 AROUND = QSize(SPACE, 3 * SPACE + 4)
@@ -70,10 +66,6 @@ AROUND_PX = 670
 
 POINTING_MS = 60
 """How long a tile is pointed at before the whole picture shows its style."""
-
-PAUSE_MS = 150
-"""How long the sliders rest before pictures are blended, which needs a new table."""
-
 
 TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -169,12 +161,11 @@ class Tiles(QListWidget):
 
 
 class Gallery(QWidget):
-    """Choice of a style and the weights of a blend's paintings."""
+    """A tile for each style, the chosen one large, and a blend."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again
     filled = Signal()  # with possibly different styles
-    mixed = Signal(tuple)
     dropped = Signal(list)  # of paths: networks and pictures
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
@@ -182,12 +173,6 @@ class Gallery(QWidget):
         """section: to fill. buttons: next to its title."""
         super().__init__()
         self.setAcceptDrops(True)
-        self.sliders: list[LabelledSlider] = []
-        self._paintings: tuple[str, ...] = ()
-        self._shares: dict[str, str] = {}  # what those with a weight have of the picture
-        self._of_pictures = False  # whether pictures are blended
-        self._asked: list[str] = []  # requested blends of pictures, and the one last used
-        self._rest = Debounce(PAUSE_MS, self._ask_pictures, self)
         self._pointed_at = -1
         self._pointing = Debounce(POINTING_MS, self._try, self)
         self._of_film: dict[str, QImage] = {}  # the film in each style, by name
@@ -221,15 +206,12 @@ class Gallery(QWidget):
         self._entries: list[Entry] = []  # all of them
         self._panel_px = 0  # height of the panel around the gallery
         self._used: events.StyleInUse | None = None
-        self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
         self.note = faint()
         self.note.hide()
-        self.blend_box = QWidget()
-        self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
-        self.blend_button.toggled.connect(self._show_blend)
-        section.folds["blend"] = self.blend_button
-        self._blend_layout = fill(QVBoxLayout(self.blend_box), around=0, between=0)
-        self._show_blend(False)
+        self.blend = Blend()
+        self.blend.changed.connect(self._mark)
+        self.blend.asked.connect(self.chosen)
+        section.folds["blend"] = self.blend.button
         self.learning = QToolButton()
         self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learning.hide()
@@ -239,7 +221,7 @@ class Gallery(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         self._top = fill(QHBoxLayout(), section.title, None, *parts, around=around)
-        rows = fill(QHBoxLayout(), self.finer, None, self.blend_button), self.note, self.blend_box, *section.rows
+        rows = fill(QHBoxLayout(), self.finer, None, self.blend.button), self.note, self.blend, *section.rows
         below = fill(QVBoxLayout(), *rows, around=around, between=SPACE // 2)
         above = fill(QHBoxLayout(), self.chosen_style, around=around)
         fill(QVBoxLayout(section), above, self.tiles, below, around=0, between=SPACE // 2)
@@ -251,7 +233,7 @@ class Gallery(QWidget):
         self._fill()
 
     def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
-        """Show styles of painted frames at the end, with these pictures until tiles are painted."""
+        """Show styles of painted frames at the end, first with these pictures."""
         painted = [entry for entry, _ in tiles]
         if painted != self._painted:
             self._painted = painted
@@ -273,10 +255,8 @@ class Gallery(QWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
                 self.tiles.addItem(item)
         self.draw()
-        if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
-            coming = self._coming
-            self.show_style(self._used)  # as a picture may have been added or removed
-            self._coming = coming
+        if self._used is not None:
+            self.blend.follow_pictures(self._used, self._pictures)
         self._mark()
         self._grow()
         self.filled.emit()
@@ -326,7 +306,6 @@ class Gallery(QWidget):
 
     @property
     def names(self) -> list[str]:
-        """Return the tiles' names in order."""
         return [entry.name for entry in self._entries]
 
     def choose_slot(self, slot: int) -> None:
@@ -336,68 +315,30 @@ class Gallery(QWidget):
 
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the current style; show its notes and weights."""
-        self._used, self._coming = used, ""
+        self._used = used
         notes = [QCoreApplication.translate("Player", note) for note in used.notes]
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
         self.note.setText("\n".join(notes))
         self.note.setVisible(bool(notes))
-        paintings, weights = self._to_blend(used)
-        if paintings != self._paintings:
-            self._build_blend(paintings)
-        self._of_pictures = paintings != used.card.paintings and bool(paintings)
-        if used.name in self._asked:  # the sliders already show it, and may have been moved since
-            del self._asked[: self._asked.index(used.name)]
-        else:
-            self._asked.clear()
-            self._rest.stop()
-            for slider, weight in zip(self.sliders, weights, strict=False):
-                slider.show_value(weight)
+        self.blend.show_style(used, self._pictures)
         self._mark()
+
+    @property
+    def _pictures(self) -> tuple[str, ...]:
+        return tuple(entry.name for entry in self._entries if entry.blends)
 
     def show_chosen(self, style: str) -> None:
         """Mark a chosen style before it is in use."""
-        parts = parts_of(style)
-        self._coming = "" if parts.keys() <= set(self._paintings) else style
-        if not self._coming and style not in self._asked:  # what was asked for here is on the sliders
-            total = sum(parts.values()) or 1.0
-            self.show_weights(tuple(parts.get(painting, 0.0) / total for painting in self._paintings))
+        self.blend.show_chosen(style)
         self._mark()
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget behind the title."""
         self._top.insertWidget(1, widget)
-
-    def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights, unless a slider is held or another network is chosen."""
-        if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
-            return
-        for slider, weight in zip(self.sliders, weights, strict=False):
-            slider.show_value(weight)
-        self._mark()
-
-    def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Return the network's paintings or the user's pictures to blend, and their weights."""
-        pictures = tuple(entry.name for entry in self._entries if entry.blends)
-        parts = parts_of(used.name)
-        if len(pictures) > 1 and parts.keys() <= set(pictures):
-            return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)
-        paintings = used.card.mixed
-        return paintings, used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
-
-    @property
-    def _weights(self) -> dict[str, float]:
-        """The chosen paintings' weights, of sum 1."""
-        pairs = zip(self._paintings, (slider.value for slider in self.sliders), strict=True)
-        parts = parts_of(self._coming) if self._coming else dict(pairs)
-        total = sum(parts.values())
-        return {painting: weight / total for painting, weight in parts.items() if weight > 0} if total else {}
 
     def _mark(self) -> None:
         """Frame the current tile, none for a blend."""
-        weights = self._weights
-        self._shares = dict(zip(weights, percents(list(weights.values())), strict=True))
-        names = list(weights) or ([self._used.name] if self._used else [])
+        names = list(self.blend.weights) or ([self._used.name] if self._used else [])
         rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
         with signals_blocked(self.tiles, self.finer):
             self.tiles.mark(rows[0] if len(names) == 1 and rows else -1)
@@ -405,17 +346,16 @@ class Gallery(QWidget):
             if has_finer:
                 self.finer.setChecked(names[0] in {self._entries[row].finer for row in rows})
             self.finer.setEnabled(has_finer)
-        for slider in self.sliders:
-            slider.show_text()
+        self.blend.show_shares()
         self._show_large()
 
     @property
     def _large(self) -> dict[str, float]:
         """The styles of the large picture, with their shares."""
-        return self._weights or ({self._used.name: 1.0} if self._used is not None else {})
+        return self.blend.weights or ({self._used.name: 1.0} if self._used is not None else {})
 
     def _show_large(self) -> None:
-        """Show the chosen style, or each painting of a blend in its share of the picture."""
+        """Show the chosen style, or a blend's paintings side by side."""
         names = self._large
         parts, titles, ratio = [], [], self.devicePixelRatioF()
         for name, weight in names.items():
@@ -430,7 +370,7 @@ class Gallery(QWidget):
     def _refine(self, on: bool) -> None:
         """Switch between slower and faster networks, keeping the weights."""
         parts = []
-        for painting, weight in self._weights.items():
+        for painting, weight in self.blend.weights.items():
             entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
             parts.append((entry.finer if on else entry.name, weight))
         if len(parts) == 1:
@@ -496,55 +436,3 @@ class Gallery(QWidget):
         if bundled:
             height = min(height, (-(-bundled // columns) + 1) * grid.height())
         self.tiles.setFixedHeight(max(height, round(LEAST_ROWS * grid.height())))
-
-    def _build_blend(self, paintings: tuple[str, ...]) -> None:
-        while (entry := self._blend_layout.takeAt(0)) is not None:
-            widget = entry.widget()
-            if widget is not None:
-                widget.deleteLater()
-        self._paintings = paintings
-        self._shares = {}
-        self.sliders = []
-        for painting in paintings:
-            slider = LabelledSlider(
-                words_of(painting),
-                0,
-                100,
-                0,
-                per_unit=100,
-                to_text=partial(self._share, painting),
-                tip=self.tr("Weight of {painting}, relative to the other paintings").format(
-                    painting=words_of(painting)
-                ),
-                inline=True,
-            )
-            slider.moved.connect(partial(self._mix, slider))
-            self.sliders.append(slider)
-            self._blend_layout.addWidget(slider)
-        in_columns(self.sliders, [slider.name for slider in self.sliders])
-        self._show_blend(self.blend_button.isChecked())
-
-    def _show_blend(self, on: bool) -> None:
-        self.blend_button.setVisible(bool(self._paintings))
-        self.blend_box.setVisible(on and bool(self._paintings))
-
-    def _share(self, painting: str, weight: float) -> str:
-        """Return a painting's share, relative to all sliders."""
-        return self._shares.get(painting, percent(weight))
-
-    def _mix(self, moved: LabelledSlider, _: float) -> None:
-        self._coming = ""  # what the sliders blend is chosen now
-        if not self._weights:
-            moved.show_value(0.01)  # all zeros would give no picture, so the last painting stays
-        self._mark()
-        if self._of_pictures:
-            self._rest.start()
-            return
-        weights = self._weights
-        self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
-
-    def _ask_pictures(self) -> None:
-        weights = self._weights
-        alone = len(weights) == 1
-        self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))
-        self.chosen.emit(self._asked[-1])

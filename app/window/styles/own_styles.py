@@ -18,12 +18,13 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import PLAIN_FILE, InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification, StyleAnswered, StyleInUse
+from framebrush.styles.blends import parts_of
 from framebrush.styles.folder import FILES, PICTURES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.pictures import open_picture
-from framebrush.window.session import Session
-from framebrush.window.styles.catalog import Entry, catalog, parts_of
+from framebrush.window.state.session import Session
+from framebrush.window.styles.catalog import Entry, catalog
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.thumbnails import paint_missing
 from framebrush.window.training.dialog import NewStyleDialog
@@ -68,8 +69,8 @@ class OwnStyles(QObject):
         self.training.trained.connect(self._trained)
         self.training.notified.connect(session.notified)
         gallery.menu_asked.connect(self.show_menu)
-        session.on(StyleInUse, lambda used: self._keep_used(used.name))
-        session.on(StyleAnswered, lambda _: self._follow())
+        session.events.on(StyleInUse, lambda used: self._keep_used(used.name))
+        session.events.on(StyleAnswered, lambda _: self._follow())
 
     def begin(self) -> None:
         """Fill the gallery, and look for an unfinished training."""

@@ -15,14 +15,14 @@ from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, open_film
-from framebrush.window.actions import Actions
-from framebrush.window.look.film_keyframes import FilmKeyframes
-from framebrush.window.look.keyframe_button import KeyframeButton
+from framebrush.styles.blends import parts_of
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.session import Session
-from framebrush.window.styles.catalog import parts_of
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 
 Shot = tuple[Dissolve, Dissolve | None]
 """How a shot begins, and how the next one does."""
@@ -54,10 +54,10 @@ class StyleKeyframes(QObject):
         self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, lambda: self._here))
         gallery.add(self.button)
         gallery.chosen.connect(self.choose)
-        gallery.mixed.connect(self._blend)
+        gallery.blend.mixed.connect(self._blend)
         keys.changed.connect(self.show)
         session.loaded.connect(self.show)
-        session.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
+        session.events.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
         actions["style-everywhere"].triggered.connect(lambda _=False: self._use_everywhere())
         self.show()
 
@@ -68,7 +68,7 @@ class StyleKeyframes(QObject):
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
             self._session.use_style(style)  # whose keys may have waited for it, and would be seen in its place
         if by_shot and (was_painting or self._keys.has(STYLE)):
-            self._session.when_there(partial(self._want, style))
+            self._session.seeks.when_there(partial(self._want, style))
         elif by_shot:
             self._toast.say(self.tr("Shots can differ in paintings of one file only"))
         elif self._keys.has(STYLE):
@@ -83,7 +83,7 @@ class StyleKeyframes(QObject):
         self._actions["style-everywhere"].setEnabled(keys.has(STYLE))
         if can:
             parts = parts_of(self._here)
-            self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
+            self._gallery.blend.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
 
     def close(self) -> None:
         self._stopped.set()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from framebrush.playback.events import Tried
 from framebrush.window.picture.composing import Composed, whole
 from framebrush.window.picture.view import VideoView
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 
@@ -27,7 +27,7 @@ class Trial(QObject):
         self._number = -1  # the number of its frame
         gallery.tried.connect(self._try)
         gallery.chosen.connect(self._choose)
-        session.on(Tried, self._take)
+        session.events.on(Tried, self._take)
 
     def _take(self, done: Tried) -> None:
         if done.name == self._asked:

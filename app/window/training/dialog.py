@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from framebrush.base.text import as_sentence
 from framebrush.styles.folder import StyleFolder
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.training.capabilities import TrainingCapabilities, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner

@@ -36,7 +36,7 @@ from framebrush.models.training_needs import (
 )
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.pictures import decoded
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.training.capabilities import IN_BUNDLE, Facts, TrainingCapabilities, about
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Latest

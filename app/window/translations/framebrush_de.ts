@@ -443,6 +443,17 @@
     </message>
 </context>
 <context>
+    <name>Blend</name>
+    <message>
+        <source>Blend paintings</source>
+        <translation>Mischen</translation>
+    </message>
+    <message>
+        <source>Weight of {painting}, relative to the other paintings</source>
+        <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
+    </message>
+</context>
+<context>
     <name>BrushKinds</name>
     <message>
         <source>Oil</source>
@@ -1217,10 +1228,6 @@
         <translation>Feiner, langsamer</translation>
     </message>
     <message>
-        <source>Blend paintings</source>
-        <translation>Mischen</translation>
-    </message>
-    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -1235,10 +1242,6 @@
     <message>
         <source>Blend of {count} paintings</source>
         <translation>Mischung aus {count} Gemälden</translation>
-    </message>
-    <message>
-        <source>Weight of {painting}, relative to the other paintings</source>
-        <translation>Gewicht von {painting} im Verhältnis zu den anderen Gemälden</translation>
     </message>
 </context>
 <context>
@@ -1277,6 +1280,25 @@
     <message>
         <source>Leave full screen</source>
         <translation>Vollbild verlassen</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>A picture of a brush tip</source>
+        <translation>Bild einer Pinselspitze</translation>
+    </message>
+    <message>
+        <source>A mask</source>
+        <translation>Eine Maske</translation>
+    </message>
+    <message>
+        <source>A map of the brush&apos;s sizes</source>
+        <translation>Eine Karte der Pinselgrößen</translation>
+    </message>
+    <message>
+        <source>A map of the brush&apos;s directions</source>
+        <translation>Eine Karte der Pinselrichtungen</translation>
     </message>
 </context>
 <context>
@@ -1644,34 +1666,6 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Copied: {size}</source>
-        <translation>Kopiert: {size}</translation>
-    </message>
-    <message>
-        <source>Saved as {path}</source>
-        <translation>Gespeichert als {path}</translation>
-    </message>
-    <message>
-        <source>Choose a painting on the right. Hold B to see the source; D compares, the wheel zooms, and F1 lists all keys.</source>
-        <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
-    </message>
-    <message>
-        <source>Opening…</source>
-        <translation>Wird geöffnet…</translation>
-    </message>
-    <message>
-        <source>Seeking…</source>
-        <translation>Stelle wird gesucht…</translation>
-    </message>
-    <message>
-        <source>Loading the style…</source>
-        <translation>Stil wird geladen…</translation>
-    </message>
-    <message>
-        <source>Opening the device…</source>
-        <translation>Gerät wird geöffnet…</translation>
-    </message>
-    <message>
         <source>Painting</source>
         <translation>Malen</translation>
     </message>
@@ -1680,36 +1674,8 @@
         <translation>Exporte</translation>
     </message>
     <message>
-        <source>Open video</source>
-        <translation>Video öffnen</translation>
-    </message>
-    <message>
-        <source>A picture of a brush tip</source>
-        <translation>Bild einer Pinselspitze</translation>
-    </message>
-    <message>
-        <source>A mask</source>
-        <translation>Eine Maske</translation>
-    </message>
-    <message>
         <source>As you left it; {key} undoes</source>
         <translation>Wie zuletzt; {key} macht es rückgängig</translation>
-    </message>
-    <message>
-        <source>A map of the brush&apos;s sizes</source>
-        <translation>Eine Karte der Pinselgrößen</translation>
-    </message>
-    <message>
-        <source>A map of the brush&apos;s directions</source>
-        <translation>Eine Karte der Pinselrichtungen</translation>
-    </message>
-    <message>
-        <source>No file or whole path was copied</source>
-        <translation>Es wurde keine Datei und kein vollständiger Pfad kopiert</translation>
-    </message>
-    <message>
-        <source>The window has this language when it is opened again.</source>
-        <translation>Die Sprache gilt, sobald das Fenster das nächste Mal geöffnet wird.</translation>
     </message>
     <message>
         <source>There is no sound output: connect one, and open the video again.</source>
@@ -1718,10 +1684,6 @@
     <message>
         <source>This video has no sound.</source>
         <translation>Dieses Video hat keinen Ton.</translation>
-    </message>
-    <message>
-        <source>{name} is finished.</source>
-        <translation>{name} ist fertig.</translation>
     </message>
     <message>
         <source>Side panel</source>
@@ -2273,6 +2235,17 @@
     </message>
 </context>
 <context>
+    <name>Opening</name>
+    <message>
+        <source>Open video</source>
+        <translation>Video öffnen</translation>
+    </message>
+    <message>
+        <source>No file or whole path was copied</source>
+        <translation>Es wurde keine Datei und kein vollständiger Pfad kopiert</translation>
+    </message>
+</context>
+<context>
     <name>Options</name>
     <message>
         <source>Strength</source>
@@ -2747,6 +2720,13 @@
     </message>
 </context>
 <context>
+    <name>Preferences</name>
+    <message>
+        <source>The window has this language when it is opened again.</source>
+        <translation>Die Sprache gilt, sobald das Fenster das nächste Mal geöffnet wird.</translation>
+    </message>
+</context>
+<context>
     <name>PreviewBadge</name>
     <message>
         <source>As exported</source>
@@ -2888,6 +2868,41 @@
     <message>
         <source>as the size of the file allows</source>
         <translation>so gut, wie die Dateigröße erlaubt</translation>
+    </message>
+</context>
+<context>
+    <name>Reports</name>
+    <message>
+        <source>Saved as {path}</source>
+        <translation>Gespeichert als {path}</translation>
+    </message>
+    <message>
+        <source>Copied: {size}</source>
+        <translation>Kopiert: {size}</translation>
+    </message>
+    <message>
+        <source>{name} is finished.</source>
+        <translation>{name} ist fertig.</translation>
+    </message>
+    <message>
+        <source>Choose a painting on the right. Hold B to see the source; D compares, the wheel zooms, and F1 lists all keys.</source>
+        <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>Wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Seeking…</source>
+        <translation>Stelle wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Loading the style…</source>
+        <translation>Stil wird geladen…</translation>
+    </message>
+    <message>
+        <source>Opening the device…</source>
+        <translation>Gerät wird geöffnet…</translation>
     </message>
 </context>
 <context>

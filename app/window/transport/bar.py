@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
-from framebrush.window.actions import Actions
-from framebrush.window.painted.strip import LearnButton, PaintedStrip
+from framebrush.window.state.actions import Actions
 from framebrush.window.transport.curve_lane import CurveLane
 from framebrush.window.transport.film_strip import FilmStrip
 from framebrush.window.transport.go_to import GoTo
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.marker_strip import MarkerStrip, MaskStrip
+from framebrush.window.transport.painted_strip import LearnButton, PaintedStrip
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.transport.style_lane import StyleLane

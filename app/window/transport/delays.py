@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.project import FARTHEST_MS
-from framebrush.window.actions import Actions
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.picture.subtitles import SubtitleControl
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
+from framebrush.window.transport.subtitles import SubtitleControl
 from framebrush.window.widgets.numbers import decimal
 
 STEP_MS = 50

@@ -14,11 +14,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu
 
 from framebrush.jobs.keyframes import Ease
-from framebrush.window.look.film_keyframes import KeysAt
-from framebrush.window.look.keyframe_button import diamond
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.styles.blends import parts_of
+from framebrush.window.state.film_keyframes import KeysAt
+from framebrush.window.styles.catalog import words_of
 from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar
+from framebrush.window.widgets.keyframe_button import diamond
 from framebrush.window.widgets.numbers import percents, shortest
 
 HEIGHT_PX, RADIUS_PX, NEAR_PX = 16, 5.0, 8

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from framebrush.playback import events
-from framebrush.window.actions import Actions
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.camera_dialog import CameraDialog
 from framebrush.window.widgets.controls import signals_blocked
@@ -34,8 +34,8 @@ class Live(QObject):
         self._feed.toggled.connect(session.player.feed_camera)
         actions["open-camera"].triggered.connect(self.ask)
         session.film_changed.connect(self._reset)
-        session.on(events.Recording, self._show_recording)
-        session.on(events.CameraFeeding, self._show_feeding)
+        session.events.on(events.Recording, self._show_recording)
+        session.events.on(events.CameraFeeding, self._show_feeding)
 
     def ask(self) -> None:
         """Let the user choose a camera."""

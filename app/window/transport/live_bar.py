@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from framebrush.playback import events
-from framebrush.window.actions import Actions
+from framebrush.window.state.actions import Actions
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import FileName
 from framebrush.window.widgets.layouts import fill

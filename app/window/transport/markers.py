@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 
 from framebrush.jobs.project import MOST_MARKERS, Marker
 from framebrush.media.video import Position
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.transport.marker_strip import MarkerStrip
 
 
@@ -22,7 +22,7 @@ class Markers(QObject):
         super().__init__(session)
         self._session, self._strip = session, strip
         session.changed.connect(self._follow)
-        actions["marker"].triggered.connect(lambda _=False: session.when_there(self._mark, "marker"))
+        actions["marker"].triggered.connect(lambda _=False: session.seeks.when_there(self._mark, "marker"))
         actions["next-marker"].triggered.connect(lambda _=False: self._go(later=True))
         actions["previous-marker"].triggered.connect(lambda _=False: self._go(later=False))
         strip.named.connect(self.name)

@@ -1,4 +1,4 @@
-"""The playlist: several videos that were dropped or opened together, one after another."""
+"""The playlist: videos that were opened together."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 
 from framebrush.media.video_files import is_video_name
 from framebrush.playback.events import Opened, PlayedOut, Refused
-from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.session import Session
+from framebrush.window.state.menus import Menus
+from framebrush.window.state.session import Session
 from framebrush.window.transport.neighbours import in_order
 
 
@@ -37,11 +37,11 @@ class Playlist(QObject):
         self.index, self._by = 0, 1
         menus.film_chosen.connect(self.choose)
         session.film_changed.connect(self._open)
-        session.on(Refused, self._skip)
-        session.on(PlayedOut, lambda _: self.step(1))
+        session.events.on(Refused, self._skip)
+        session.events.on(PlayedOut, lambda _: self.step(1))
 
     def begin(self, paths: Sequence[Path]) -> None:
-        """Play these videos, starting with the first."""
+        """Play these videos."""
         self.paths = list(paths)
         self.choose(0)
 
@@ -52,7 +52,7 @@ class Playlist(QObject):
             self._player.open(self.paths[index])
 
     def step(self, by: int) -> bool:
-        """Move on by a number of videos; whether there is a playlist. Does nothing at its ends."""
+        """Move on by a number of videos; return whether there is a playlist."""
         if len(self.paths) < 2:
             return False
         self.choose(self.index + by, by)

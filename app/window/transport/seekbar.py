@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from framebrush.window.transport.axis import MARGIN_PX, Axis
+from framebrush.window.widgets.controls import NOTCH
 from framebrush.window.widgets.numbers import percent
 
 READY = QColor("#3fae5a")
 """Green, as in video editors."""
-NOTCH = 120  # eighths of a degree
 
 
 def clock(seconds: float, *, precise: bool = True) -> str:

@@ -13,8 +13,9 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QLinearGradient, QPainter,
 from PySide6.QtWidgets import QToolTip
 
 from framebrush.jobs.keyframes import STYLE, Track
+from framebrush.styles.blends import parts_of
 from framebrush.styles.names import PASSTHROUGH
-from framebrush.window.styles.catalog import Entry, parts_of, picture_of, thumbnail, words_of
+from framebrush.window.styles.catalog import Entry, picture_of, thumbnail, words_of
 from framebrush.window.transport.frame_strip import HINT_SIZE
 from framebrush.window.transport.lane import Lane
 from framebrush.window.transport.seekbar import SeekBar, clock

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QNativeGestureEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
-from framebrush.window.transport.seekbar import NOTCH, SeekBar
-from framebrush.window.widgets.controls import signals_blocked
+from framebrush.window.transport.seekbar import SeekBar
+from framebrush.window.widgets.controls import NOTCH, signals_blocked
 from framebrush.window.widgets.layouts import fill
 
 NOTCH_FACTOR = 1.25

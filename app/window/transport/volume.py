@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from framebrush.playback.player import Player
-from framebrush.window.actions import Actions
 from framebrush.window.picture.overlay import Toast
-from framebrush.window.settings import Settings
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.settings import Settings
 from framebrush.window.transport.bar import Transport
 from framebrush.window.widgets.numbers import percent
 

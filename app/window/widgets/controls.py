@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialogButtonBox,
     QFrame,
@@ -50,6 +51,8 @@ MOVING_KEYS = frozenset(
         Qt.Key.Key_PageDown,
     }
 )
+
+NOTCH = 120  # of a wheel, in eighths of a degree
 
 
 def heading(text: str) -> QLabel:
@@ -472,6 +475,13 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
         name.setFixedWidth(name_px)
     for each in sliders:
         each.set_value_px(each.value_px if each.alone else value_px)
+
+
+def application() -> QApplication:
+    """Return the running application."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 class KeysToFocus(QObject):

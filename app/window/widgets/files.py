@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Container, Iterable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -15,7 +16,6 @@ from framebrush.media.containers import CONTAINERS
 from framebrush.media.video_files import ENDINGS
 from framebrush.styles.brush_tips import TIPS
 from framebrush.styles.folder import FILES, SUFFIXES
-from framebrush.window.settings import Settings
 
 LOOKS = LOOK_SUFFIX, ".json"
 REVEALS = ".gif", ".mkv", ".mov", ".mp4", ".webp"
@@ -34,10 +34,18 @@ def pictures_folder() -> Path:
     return Path(QStandardPaths.writableLocation(Location.PicturesLocation) or Path.home())
 
 
+class Folders(Protocol):
+    """Folders by kind of file."""
+
+    def folder(self, kind: str) -> Path | None: ...
+
+    def set_folder(self, kind: str, folder: Path) -> None: ...
+
+
 class Files(QObject):
     """File dialogs of a window, each starting in the last folder for its kind."""
 
-    def __init__(self, window: QWidget, settings: Settings) -> None:
+    def __init__(self, window: QWidget, settings: Folders) -> None:
         super().__init__(window)
         self._window, self._settings = window, settings
 

@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError, RefusedKernelError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
-from framebrush.gpu.hlsl_painter_plan import TILES, plan_dispatches, stored_in
+from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import EngineName

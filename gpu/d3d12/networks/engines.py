@@ -20,8 +20,8 @@ from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
 from framebrush.gpu.errors import TRY_TILES, DeviceError
-from framebrush.gpu.hlsl_painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
-from framebrush.gpu.hlsl_records import BLEND
+from framebrush.gpu.hlsl.painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
+from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses

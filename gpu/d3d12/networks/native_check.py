@@ -15,7 +15,7 @@ from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, WrongResultError
-from framebrush.gpu.hlsl_painter_plan import Dispatch, Tile, plan_dispatches
+from framebrush.gpu.hlsl.painter_plan import Dispatch, Tile, plan_dispatches
 from framebrush.gpu.painter import Painter
 from framebrush.gpu.painter_reference import Picture, computed
 

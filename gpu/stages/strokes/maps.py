@@ -6,16 +6,13 @@ sample and when they are drawn.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.passes import Constant
+from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
-
-Whole = npt.NDArray[np.int64]
 
 PLANES = 4
 """Channels that devices read: how much broader strokes are than needed, -1..1; two parts of the structure tensor, of
@@ -67,23 +64,3 @@ def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
 def read(maps: Maps, y: Array, x: Array) -> Array:
     """Sample maps at places 0..1: (PLANES, ...)."""
     return bilinear(planes(maps).astype(np.float64), MAP_SIDE * y - 0.5, MAP_SIDE * x - 0.5)
-
-
-def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """Sample planes (n, rows, columns) bilinearly with repeated edges."""
-    (top, bottom, down), (left, right, over) = (
-        _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
-    )
-    upper = planes[:, top, left] + over * (planes[:, top, right] - planes[:, top, left])
-    lower = planes[:, bottom, left] + over * (planes[:, bottom, right] - planes[:, bottom, left])
-    found: Array = upper + down * (lower - upper)
-    return found
-
-
-def _between(place: Array | float, length: int) -> tuple[Whole | int, Whole | int, Array | float]:
-    if isinstance(place, float) and math.isfinite(place):  # a point of a stroke: arrays would cost ten times as much
-        whole, last = math.floor(place), length - 1
-        return min(max(whole, 0), last), min(max(whole + 1, 0), last), place - whole
-    low = np.floor(np.asarray(place, np.float64))
-    first, second = (np.clip(low + step, 0, length - 1).astype(np.int64) for step in (0, 1))
-    return first, second, np.asarray(place) - low

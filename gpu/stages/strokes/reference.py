@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.gpu.stages.cells import derivatives, luma_of
 from framebrush.gpu.stages.steady.reference import Whole
 from framebrush.gpu.stages.strokes import (
@@ -50,7 +51,6 @@ from framebrush.gpu.stages.strokes import (
 )
 from framebrush.gpu.stages.strokes import samples as rule
 from framebrush.gpu.stages.strokes.advection import Carriage, age, grown, homes_of
-from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.models.brushes import NO_MAPS, Maps
 
 FILM = 3

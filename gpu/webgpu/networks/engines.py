@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.hlsl_painter_plan import (
+from framebrush.gpu.hlsl.painter_plan import (
     TILES,
     Dispatch,
     conv_record,
@@ -17,7 +17,7 @@ from framebrush.gpu.hlsl_painter_plan import (
     plan_dispatches,
     shared_buffers,
 )
-from framebrush.gpu.hlsl_records import BLEND
+from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses

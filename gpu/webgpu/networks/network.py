@@ -11,7 +11,7 @@ import numpy as np
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.fastest import Ways, frame_s
-from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
+from framebrush.gpu.hlsl.painter_plan import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.sizes import Size

@@ -182,7 +182,7 @@ def test_a_cluster_paints_the_shots_of_the_whole(film: Path, keys: Path, tmp_pat
 def test_playback_takes_the_shot_of_each_frame(keys: Path) -> None:
     presenter = Presenter(lambda _: None)
     presenter.use_style(open_style(str(keys)).style)
-    looks = [presenter._look.at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
+    looks = [presenter.fitted.at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
     assert [look.mix for look in looks] == [(0, 1), (0, 1), (1, 0)]
 
 

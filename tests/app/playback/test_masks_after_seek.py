@@ -99,7 +99,7 @@ def test_a_seek_during_playback_has_them_from_its_first_frame_on(watched: Watche
 
     def noted() -> None:
         present()
-        one = engine.presenter._shown
+        one = engine.presenter.shown
         assert one is not None
         found.append((one.place[0], one.masks))
 

@@ -171,7 +171,7 @@ class PlayerModel(RuleBasedStateMachine):
         assert isinstance(answered, events.StyleAnswered)
         assert isinstance(used, events.StyleInUse)
         assert (answered.number, used.name) == (self.player.last_style, expected.style)
-        assert engine.presenter.look.strength == expected.strength
+        assert engine.presenter.fitted.now.strength == expected.strength
         assert not engine.is_trying
         opened = [event for event in watched.seen if isinstance(event, events.Opened | events.Closed)][-1:]
         assert [event.info.name for event in opened if isinstance(event, events.Opened)] == [expected.film] * bool(

@@ -25,7 +25,8 @@ from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.brushes import OIL, PRESETS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, StyleError
-from framebrush.playback.display.presenter import KEPT, Presenter
+from framebrush.playback.display.presenter import Presenter
+from framebrush.playback.display.preview_plan import KEPT
 from framebrush.styles.brush_tips import brush_of, open_brush_tip
 from framebrush.styles.names import has_strokes, in_colours, open_style, passthrough_style
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
@@ -114,12 +115,12 @@ def test_each_frame_has_the_stroke_of_its_place(presenter: Presenter, frames: li
     for span in (slice(6, 7), slice(7, 9)):  # of one pipeline: each goes on from what was shown before
         picture = shown(presenter, *frames[span])
         np.testing.assert_array_equal(picture, expected(*frames[6 : span.stop], working=half))
-    assert presenter.whole is not None
-    assert presenter.whole.working == half
+    assert presenter.plan.whole is not None
+    assert presenter.plan.whole.working == half
     presenter.present()  # once more
     presenter.reduce(1.5)  # a preview of it
     shown(presenter, frames[9])
-    assert presenter.whole.working == half
+    assert presenter.plan.whole.working == half
     presenter.reduce(1.0)
     presenter.use_keys(())
     np.testing.assert_array_equal(shown(presenter, frames[9]), expected(frames[9]))
@@ -135,11 +136,11 @@ def test_another_kind_of_brush_is_used_from_the_next_frame_on(presenter: Present
 
 def test_the_preview_leaves_out_the_strokes_that_an_export_does(presenter: Presenter, frames: list[VideoFrame]) -> None:
     sizes = SizeSpec(few_strokes=True)
-    assert presenter.style is not None
+    assert presenter.fitted.style is not None
     presenter.use_sizes(sizes)
     assert presenter.pipeline is not None
     kind = presenter.pipeline.stylizer.settings.kind
-    assert kind == brush_of(sizes, presenter.style.card, None) == replace(OIL, few=True)
+    assert kind == brush_of(sizes, presenter.fitted.style.card, None) == replace(OIL, few=True)
     shown(presenter, frames[0])
 
 
@@ -154,7 +155,7 @@ def test_a_mark_is_used_from_the_next_frame_on_and_one_that_cannot_be_read_chang
     shown(presenter, frames[0])
     with pytest.raises(StyleError, match="cannot be a brush"):
         presenter.use_sizes(SizeSpec(brush_mark=str(tmp_path / "missing.png")))
-    assert presenter.requested_sizes == marked
+    assert presenter.guides.sizes == marked
     Path(path).unlink()  # what was read stays
     presenter.reduce(1.5)
     assert presenter.pipeline.stylizer.settings.kind.mark is not None
@@ -303,8 +304,10 @@ def test_paintings_that_turn_into_each_other_are_shown_as_they_are_exported(
     before = shown(presenter, *frames[:2])
     presenter.use_keys(keys)
     picture = shown(presenter, *frames[:3])
-    spec = JobSpec("film", "screen", Recipe(StyleSpec("starry-night"), presenter.look.with_values(mix=()), keys=keys))
-    form, sizes = frames[0].frame.format, presenter.sizes
+    spec = JobSpec(
+        "film", "screen", Recipe(StyleSpec("starry-night"), presenter.fitted.now.with_values(mix=()), keys=keys)
+    )
+    form, sizes = frames[0].frame.format, presenter.plan.sizes
     assert sizes is not None
     with (
         open_device("cpu") as device,
@@ -325,10 +328,10 @@ def test_the_precision_is_one_of_the_device_and_of_the_style(
     presenter.use_precision(precision)
     presenter.use_device(device)
     offered = precision == ("int8" if device == "cpu" else "float16")
-    assert presenter.precision == "auto"
+    assert presenter.plan.precision == "auto"
     assert presenter.kept == ((KEPT[precision],) if offered else ())
     presenter.use_style(open_style("starry-night").style)
-    assert presenter.precision == (precision if offered else "auto")
+    assert presenter.plan.precision == (precision if offered else "auto")
     assert presenter.kept == ()
     assert presenter.pipeline is not None
     settings = presenter.pipeline.stylizer.settings
@@ -343,12 +346,12 @@ def test_the_precision_is_one_of_the_device_and_of_the_style(
 def test_a_changing_blend_is_painted_in_32_bits(presenter: Presenter, frames: list[VideoFrame]) -> None:
     presenter.use_style(open_style("starry-night").style)
     presenter.use_precision("int8")
-    assert presenter.precision == "int8"
+    assert presenter.plan.precision == "int8"
     presenter.use_keys(parse_keys(("style@0f=starry-night", "style@9f=great-wave")))
-    assert (presenter.precision, presenter.kept) == ("auto", (KEPT["int8"],))
+    assert (presenter.plan.precision, presenter.kept) == ("auto", (KEPT["int8"],))
     assert shown(presenter, *frames[:2]).any()
     presenter.use_keys(())
-    assert (presenter.precision, presenter.kept) == ("int8", ())
+    assert (presenter.plan.precision, presenter.kept) == ("int8", ())
 
 
 def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list[VideoFrame]) -> None:
@@ -365,7 +368,7 @@ def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list
     pipeline = presenter.pipeline
     presenter.prepare(frames[1])
     assert presenter.recolour(cold)
-    assert presenter.style == cold
+    assert presenter.fitted.style == cold
     presenter.present()
     assert not presenter.shows(frames[1])
     fetched = presenter.fetch_shown()

@@ -57,13 +57,13 @@ def test_the_look_of_a_trial_is_that_in_use_and_the_weights_are_its_own(watched:
     """The window gives each look the weights of the style in use, since it knows no others."""
     watched.open("cfr.mp4")
     painted(watched, "dusk")
-    watched.player.use_look(Look(exposure_ev=2.0), watched.player.engine.presenter.look.mix)
+    watched.player.use_look(Look(exposure_ev=2.0), watched.player.engine.presenter.fitted.now.mix)
     watched.player.step(1)
     watched.settle()
     dusk = watched.picture.copy()
     watched.player.step(-1)
     wave = painted(watched, "great-wave")
-    weights = watched.player.engine.presenter.look.mix
+    weights = watched.player.engine.presenter.fitted.now.mix
     tried(watched, "dusk")
     watched.player.use_look(Look(exposure_ev=2.0), weights)
     watched.player.step(1)
@@ -142,8 +142,8 @@ def test_another_film_ends_a_trial(watched: Watched) -> None:
 def test_without_a_film_nothing_is_tried(watched: Watched) -> None:
     tried(watched, "ink")
     watched.open("cfr.mp4")
-    assert watched.player.engine.presenter.style is not None
-    assert watched.player.engine.presenter.style.card.name == "none"
+    assert watched.player.engine.presenter.fitted.style is not None
+    assert watched.player.engine.presenter.fitted.style.card.name == "none"
 
 
 @pytest.mark.slow
@@ -161,11 +161,11 @@ def test_a_trial_has_the_colours_in_use_and_a_picture_keeps_its_own(watched: Wat
     while colours._work is not None:  # a new table is under way
         assert time.monotonic() < end
         time.sleep(0.01)
-    table = presenter.style
+    table = presenter.fitted.style
     tried(watched, "ink")
-    assert presenter.style is not table
+    assert presenter.fitted.style is not table
     tried(watched, None)
-    assert presenter.style is table
+    assert presenter.fitted.style is table
 
 
 def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
@@ -173,7 +173,7 @@ def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
 ) -> None:
     watched.open("landscape.mp4")
     painted(watched, str(CLIPS.parent / "steady.jpg"))
-    engine, fitted = watched.player.engine, watched.player.engine.presenter.style
+    engine, fitted = watched.player.engine, watched.player.engine.presenter.fitted.style
     assert fitted is not None
     ink = tried(watched, "ink")
     newer = replace(fitted, after=replace(fitted.after))  # type: ignore[type-var]
@@ -182,7 +182,7 @@ def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
         assert engine.recolour()
     assert farthest(watched.picture, ink) == 0
     tried(watched, None)
-    assert engine.presenter.style is newer
+    assert engine.presenter.fitted.style is newer
 
 
 def test_a_screenshot_is_of_the_trial(watched: Watched, tmp_path: Path) -> None:

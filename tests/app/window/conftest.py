@@ -33,8 +33,9 @@ from framebrush.window.exports import trial
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
-from framebrush.window.restore_point import RestorePoint
-from framebrush.window.settings import Settings
+from framebrush.window.project.launch import Launch
+from framebrush.window.project.restore_point import RestorePoint
+from framebrush.window.state.settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.process_runner import ProcessRunner
 
@@ -74,15 +75,8 @@ class Desk:
         if unfolded:
             self.settings.sections = ALL_SECTIONS
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
-        self.window = MainWindow(
-            self.settings,
-            self.exports,
-            device=device,
-            style=style,
-            reading=reading,
-            source=source,
-            back_at=back_at,
-        )
+        launch = Launch(device, style, source=source, back_at=back_at)
+        self.window = MainWindow(self.settings, self.exports, launch, reading)
         self.gone = False
         DESKS.append(self)
         self.window.destroyed.connect(self._goes)
@@ -121,7 +115,7 @@ class Desk:
     def open(self, clip: str | Path) -> None:
         """Open a video, paused, and wait for its first frame."""
         self.window.view.painted.composed = None
-        self.window.open(CLIPS / clip, play=False)
+        self.window.opening.open(CLIPS / clip, play=False)
         self.settle()
         self.wait(lambda: self.window.view.painted.image is not None, "the first frame")
         self.rest(0.1)  # let the layout settle

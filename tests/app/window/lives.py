@@ -85,7 +85,7 @@ def go_somewhere(desk: OwnDesk) -> None:
         window.player.mark(first=first)
         desk.settle()
     desk.seek(9)
-    window.look_panel.keys.set("strength", 0.4)
+    window.inspector.panel.keys.set("strength", 0.4)
     session.choose(
         replace(
             session.choice,

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 
 from framebrush.jobs.saved_look import LookFolder
 from framebrush.window.exports.queue import State
-from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.state.film_keyframes import KeysAt
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.look.test_compare import compare
@@ -110,7 +110,7 @@ def strip_keys(desk: Desk) -> list[KeysAt]:
 def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     session, transport, play = window.session, window.transport, window.actions_["play"]
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
 
     # To and fro: J, K, L, steps, timecode.
     hand.key("l")
@@ -153,7 +153,7 @@ def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     hand.click(button_of(desk, "strength"))
     step(desk)
     go(desk, 7 * SHOT + 150)
-    window.look_panel.sliders["strength"].slider.setFocus(Qt.FocusReason.TabFocusReason)
+    window.inspector.panel.sliders["strength"].slider.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Home)
     step(desk)
     fade = {7 * SHOT + 100: (1.0, "linear"), 7 * SHOT + 150: (0.0, "linear")}
@@ -164,10 +164,10 @@ def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     step(desk)
 
     # Two looks beside each other, one of them saved.
-    window.looks.save("evening")
+    window.inspector.looks.save("evening")
     assert len(compare(hand, 2)) == 2
     hand.key(Qt.Key.Key_Escape)
-    desk.wait(lambda: not window.comparison.page.isVisible(), "the end of the comparison")
+    desk.wait(lambda: not window.overlays.comparison.page.isVisible(), "the end of the comparison")
 
     # Back through all of it, and forth.
     for _ in range(12):

@@ -27,7 +27,7 @@ from framebrush.window import application, work
 class Window(application.MainWindow):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.session.on(events.Shown, self.hear)
+        self.session.events.on(events.Shown, self.hear)
 
     def hear(self, event):
         if event.at.number >= 3:  # a slow device drops some
@@ -96,7 +96,7 @@ from framebrush.window import application
 class Window(application.MainWindow):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.session.on(events.StyleAnswered, self.hear)
+        self.session.events.on(events.StyleAnswered, self.hear)
 
     def hear(self, event):
         threading.Thread(target=lambda: os.kill(os.getpid(), signal.{name})).start()
@@ -137,11 +137,11 @@ from framebrush.window import application, work
 class Window(application.MainWindow):
     def __init__(self, *args, **more):
         super().__init__(*args, **more)
-        self.session.on(events.StyleAnswered, self.hear)
+        self.session.events.on(events.StyleAnswered, self.hear)
 
     def hear(self, event):
         print(self.session.choice.look.strength, flush=True)
-        QTest.keyClick(self.look_panel.sliders["strength"].slider, Qt.Key.Key_Home)
+        QTest.keyClick(self.inspector.panel.sliders["strength"].slider, Qt.Key.Key_Home)
         print(self.session.choice.look.strength, flush=True)
 
 application.MainWindow = Window
@@ -206,7 +206,7 @@ from framebrush.window.exports.dialog import ExportDialog
 class Window(application.MainWindow):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.session.on(events.Shown, self.hear)
+        self.session.events.on(events.Shown, self.hear)
 
     def hear(self, event):
         if self.isVisible():

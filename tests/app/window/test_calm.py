@@ -120,23 +120,23 @@ def test_the_panel_can_be_shown_in_full_screen_and_is_there_afterwards(desk: Des
 def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, tmp_path: Path) -> None:
     from framebrush.models.library import bundled
 
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     bad, good = tmp_path / "bad.onnx", tmp_path / "good.onnx"
     bad.write_bytes(b"no network")
     shutil.copy(bundled()["ink"], good)
     desk.window.session.use_style(str(bad))
     desk.wait(lambda: "cannot be used" in desk.window.messages.text, "the refusal")
-    assert list(desk.window.own_styles.folder) == []
+    assert list(desk.window.inspector.own_styles.folder) == []
     desk.window.session.use_style(str(good))
-    own = str(desk.window.own_styles.folder.path / "good.onnx")
-    desk.wait(lambda: own in desk.window.gallery.names, "its tile")
+    own = str(desk.window.inspector.own_styles.folder.path / "good.onnx")
+    desk.wait(lambda: own in desk.window.inspector.gallery.names, "its tile")
     desk.wait_style(own)
     desk.window.session.use_style(str(bad))
     desk.wait(lambda: "bad.onnx" in desk.window.messages.text, "the refusal")
     desk.wait(lambda: not desk.window.session.awaits_style, "the answer")
-    assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(own)
-    desk.window.own_styles.remove(Path(own))
-    desk.wait(lambda: own not in desk.window.gallery.names, "its end")
+    assert desk.window.inspector.gallery.tiles.currentRow() == desk.window.inspector.gallery.names.index(own)
+    desk.window.inspector.own_styles.remove(Path(own))
+    desk.wait(lambda: own not in desk.window.inspector.gallery.names, "its end")
     desk.wait_style("none")
     assert good.exists()
 
@@ -238,10 +238,10 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
 def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
     desk.open("cfr.mp4")
-    busy, messages = desk.window.busy, desk.window.messages
+    busy, messages = desk.window.overlays.busy, desk.window.messages
     with desk.held():
         for _ in range(2):
-            desk.window.session.dispatch_event(events.Busy("style"))
+            desk.window.session.events.dispatch(events.Busy("style"))
             desk.wait(lambda: busy.text != "", "the word")
             assert messages.isVisible()
             assert not busy.geometry().intersects(messages.geometry())
@@ -249,14 +249,14 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
             assert busy.geometry().bottom() > messages.geometry().top()
             messages.show_notification(events.Notification("A note of more words. " * 40))
             assert not busy.geometry().intersects(messages.geometry())
-            desk.window.session.dispatch_event(events.Busy(""))
+            desk.window.session.events.dispatch(events.Busy(""))
     desk.close()
 
 
 @pytest.mark.slow
 def test_the_hint_goes_when_it_was_followed(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
     assert "F1" in desk.window.messages.text
     desk.key("d")
@@ -274,8 +274,8 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     """The window looks as one that begins with the theme. How long it takes: benchmarks/window.py."""
     fresh = Desk(tmp_path, style="starry-night")
     fresh.settings.theme = "light"
-    fresh.window.apply_theme()
-    fresh.wait(lambda: bool(fresh.window.gallery.names), "the gallery")
+    fresh.window.preferences.apply_theme()
+    fresh.wait(lambda: bool(fresh.window.inspector.gallery.names), "the gallery")
     fresh.wait_style("starry-night")
     fresh.window.view.invitation.moving.rest()
 
@@ -286,7 +286,7 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
         before = fresh.window.grab().toImage()
         seen = []
         for name in ("dark", "light"):
-            fresh.window.use("theme", name)  # type: ignore[arg-type]
+            fresh.window.preferences.use("theme", name)  # type: ignore[arg-type]
             QApplication.processEvents()
             after = fresh.window.grab().toImage()
             seen.append(after == before)

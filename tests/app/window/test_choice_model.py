@@ -15,7 +15,7 @@ from hypothesis.strategies import booleans, integers, just, lists, one_of, sampl
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import Position
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
 pytestmark = pytest.mark.media
@@ -85,7 +85,7 @@ class ChoiceModel(RuleBasedStateMachine):
         super().__init__()
         self.window, self.model = self.desk.window, Model()
         self.session: Session = self.window.session
-        keys, history, now = self.window.look_panel.keys, self.window.history, self.session.choice
+        keys, history, now = self.window.inspector.panel.keys, self.window.history, self.session.choice
         keys._of_films.clear()
         chosen = Chosen()
         sizes = replace(now.sizes, stroke=chosen.stroke)
@@ -115,7 +115,7 @@ class ChoiceModel(RuleBasedStateMachine):
         self.model.now = replace(self.model.now, style=style)
 
     def move_strength(self, percent: int) -> None:
-        model, slider = self.model, self.window.look_panel.sliders["strength"].slider
+        model, slider = self.model, self.window.inspector.panel.sliders["strength"].slider
         if not slider.isEnabled() or slider.value() == percent:
             return
         slider.setValue(percent)
@@ -127,13 +127,13 @@ class ChoiceModel(RuleBasedStateMachine):
             model.key = percent / 100
 
     def move_stroke(self, step: int) -> None:
-        slider = self.window.stroke.slider.slider
+        slider = self.window.inspector.stroke.slider.slider
         if slider.isEnabled():
             slider.setValue(step)
             self.model.now = replace(self.model.now, stroke=step / 4)
 
     def toggle_key(self) -> None:
-        model, panel = self.model, self.window.look_panel
+        model, panel = self.model, self.window.inspector.panel
         button, value, keys = panel.buttons["strength"], panel.sliders["strength"].value, dict(model.now.keys)
         if not button.isEnabled() or model.sought is not None:  # nothing is painted yet; or the value is not known
             return
@@ -177,7 +177,7 @@ class ChoiceModel(RuleBasedStateMachine):
         desk, model = self.desk, self.model
         self.held.__exit__(None, None, None)
         desk.settle()
-        desk.wait(lambda: not self.window.stroke.debounce.isActive(), "rest")
+        desk.wait(lambda: not self.window.inspector.stroke.debounce.isActive(), "rest")
         desk.settle()
         if model.sought is not None:
             model.number, model.sought = model.sought, None
@@ -197,13 +197,13 @@ class ChoiceModel(RuleBasedStateMachine):
         self.is_chosen()
         assert not self.session.awaits_style
         assert engine.style_name == model.now.style
-        assert engine.presenter.tracks == self.session.keys
-        assert engine.presenter.requested_sizes.stroke == model.now.stroke
+        assert engine.presenter.fitted.tracks == self.session.keys
+        assert engine.presenter.guides.sizes.stroke == model.now.stroke
         assert engine._look.strength == model.now.strength
         assert self.session.shown_at.number == desk.number == model.number
-        assert window.stroke.slider.value == model.now.stroke
-        rows = [index.row() for index in window.gallery.tiles.selectedIndexes()]
-        assert [window.gallery.names[row] for row in rows] == [model.now.style]
+        assert window.inspector.stroke.slider.value == model.now.stroke
+        rows = [index.row() for index in window.inspector.gallery.tiles.selectedIndexes()]
+        assert [window.inspector.gallery.names[row] for row in rows] == [model.now.style]
         self.held = desk.held()
         self.held.__enter__()
 
@@ -211,7 +211,7 @@ class ChoiceModel(RuleBasedStateMachine):
         """Exports and saved looks are as chosen, whatever the player is at; and steps can be undone."""
         model, window = self.model, self.window
         film = str(CLIPS / model.now.film)
-        spec, look = window.exporting.spec(film, "out.mp4"), window.looks.current()
+        spec, look = window.exporting.spec(film, "out.mp4"), window.inspector.looks.current()
         keys = [(int(key.at.value), key.value) for track in spec.keys for key in track.keys]
         now = model.now
         assert (spec.style.name, spec.look.strength, spec.sizes.stroke) == (now.style, now.strength, now.stroke)
@@ -223,7 +223,7 @@ class ChoiceModel(RuleBasedStateMachine):
 
 @pytest.mark.slow
 def test_what_is_chosen_is_what_was_asked_for_last(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.wait_style("none")
     desk.window.history.debounce.setInterval(NEVER_MS)
     monkeypatch.setattr(ChoiceModel, "desk", desk, raising=False)
@@ -247,7 +247,7 @@ def test_a_value_whose_keys_are_undone_during_a_seek_gets_none(desk: Desk) -> No
     desk.open("cfr.mp4")
     desk.window.session.use_style("ink")
     desk.wait_style("ink")
-    panel, session = desk.window.look_panel, desk.window.session
+    panel, session = desk.window.inspector.panel, desk.window.session
     slider = panel.sliders["strength"].slider
     panel.buttons["strength"].click()
     assert panel.keys.has("strength")

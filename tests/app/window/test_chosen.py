@@ -16,7 +16,7 @@ from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.styles.specs import FILM, ColourSpec, StyleSpec
-from framebrush.window import main_window
+from framebrush.window import reports
 from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
@@ -30,7 +30,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
     desk = Desk(tmp_path, style="ink", size=(1100, 700))
     desk.wait_style("ink")
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
     yield Hand(desk)
     desk.close()
@@ -38,7 +38,7 @@ def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
 
 def choose(hand: Hand, name: str) -> None:
     """Click the tile of a style."""
-    gallery = hand.desk.window.gallery
+    gallery = hand.desk.window.inspector.gallery
     item = gallery.tiles.item(gallery.names.index(name))
     gallery.tiles.scrollToItem(item)
     hand.click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(item).center())
@@ -56,8 +56,8 @@ def asked(hand: Hand) -> JobSpec:
 
 def marked(desk: Desk) -> str:
     """The style whose tile has the frame."""
-    rows = [index.row() for index in desk.window.gallery.tiles.selectedIndexes()]
-    return desk.window.gallery.names[rows[0]] if rows else ""
+    rows = [index.row() for index in desk.window.inspector.gallery.tiles.selectedIndexes()]
+    return desk.window.inspector.gallery.names[rows[0]] if rows else ""
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_an_export_is_painted_in_the_style_that_was_chosen_last(hand: Hand) -> N
         choose(hand, "scream")
         assert marked(desk) == "scream"
         assert asked(hand).style.name == "scream"
-        assert desk.window.looks.current().style.name == "scream"
+        assert desk.window.inspector.looks.current().style.name == "scream"
         hand.key("0")
         assert marked(desk) == "none"
         assert asked(hand).style.name == "none"
@@ -81,7 +81,7 @@ def test_an_export_is_painted_in_the_style_that_was_chosen_last(hand: Hand) -> N
 def test_a_style_that_is_refused_leaves_the_one_in_use_chosen(hand: Hand, tmp_path: Path) -> None:
     desk, missing = hand.desk, str(tmp_path / "missing.onnx")
     with desk.held():
-        desk.window.open(missing)
+        desk.window.opening.open(missing)
         assert asked(hand).style.name == missing
         assert marked(desk) == ""
     desk.wait(lambda: not desk.window.session.awaits_style, "the answer")
@@ -106,19 +106,19 @@ def test_the_finer_version_is_that_of_the_style_that_was_chosen(hand: Hand) -> N
     desk.wait_style("udnie")
     with desk.held():
         choose(hand, "scream")
-        hand.click(desk.window.gallery.finer, QPoint(9, 9))
+        hand.click(desk.window.inspector.gallery.finer, QPoint(9, 9))
         assert asked(hand).style.name == "scream-fine"
 
 
 @pytest.mark.slow
 def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
-    desk, gallery = hand.desk, hand.desk.window.gallery
+    desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    slider = gallery.sliders[gallery._paintings.index("scream")].slider
+    slider = gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider
     with desk.held():
         choose(hand, "ink")
-        gallery.blend_button.click()
+        gallery.blend.button.click()
         desk.rest(0.1)
         slider.setFocus(Qt.FocusReason.TabFocusReason)
         hand.key(Qt.Key.Key_End)
@@ -135,7 +135,7 @@ def test_a_look_brings_its_colours_before_they_are_in_use(hand: Hand, tmp_path: 
     write_look(Recipe(StyleSpec("udnie"), colours=colours), tmp_path / "a.json")
     with desk.held():
         choose(hand, "scream")
-        desk.window.looks.open(tmp_path / "a.json")
+        desk.window.inspector.looks.open(tmp_path / "a.json")
         spec = asked(hand)
         assert (spec.style.name, spec.colours) == ("udnie", colours)
         choose(hand, "scream")
@@ -144,20 +144,20 @@ def test_a_look_brings_its_colours_before_they_are_in_use(hand: Hand, tmp_path: 
     desk.wait_style("scream")
     spec = asked(hand)
     assert (spec.style.name, spec.colours) == ("scream", colours)
-    assert desk.window.look_panel.colours.palette.currentText() == "The film's palette"
+    assert desk.window.inspector.panel.colours.palette.currentText() == "The film's palette"
 
 
 @pytest.mark.slow
 def test_colours_keep_the_blend(hand: Hand) -> None:
-    desk, gallery = hand.desk, hand.desk.window.gallery
+    desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    gallery.sliders[gallery._paintings.index("scream")].slider.setValue(100)
+    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
     blend = asked(hand).style.name
-    desk.window.look_panel.colours.use_palette(FILM)
+    desk.window.inspector.panel.colours.use_palette(FILM)
     desk.wait(lambda: not desk.window.session.awaits_style, "the colours")
     assert asked(hand).style.name == blend
-    assert sorted(each.value for each in gallery.sliders)[-2:] == [0.5, 0.5]
+    assert sorted(each.value for each in gallery.blend.sliders)[-2:] == [0.5, 0.5]
 
 
 @pytest.mark.slow
@@ -165,10 +165,10 @@ def test_keys_of_the_style_belong_to_the_network_that_was_chosen(hand: Hand) -> 
     desk, window = hand.desk, hand.desk.window
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    hand.click(window.style_keys.button)
+    hand.click(window.inspector.style_keys.button)
     with desk.held():
         choose(hand, "ink")
-        assert not window.style_keys.button.isEnabled()
+        assert not window.inspector.style_keys.button.isEnabled()
         assert asked(hand).keys == ()
     desk.wait_style("ink")
     with desk.held():
@@ -198,7 +198,7 @@ def keys(hand: Hand, of: str) -> dict[int, float | str]:
 
 @pytest.mark.slow
 def test_a_key_is_set_at_the_frame_that_is_being_sought(hand: Hand) -> None:
-    desk, panel = hand.desk, hand.desk.window.look_panel
+    desk, panel = hand.desk, hand.desk.window.inspector.panel
     hand.click(panel.buttons["strength"])
     assert keys(hand, "strength") == {0: 1.0}
     with desk.held():
@@ -231,21 +231,21 @@ def test_a_key_of_the_style_and_of_the_stroke_is_set_at_the_frame_that_is_being_
     desk, window = hand.desk, hand.desk.window
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    hand.click(window.style_keys.button)
-    hand.click(window.stroke.button)
+    hand.click(window.inspector.style_keys.button)
+    hand.click(window.inspector.stroke.button)
     with desk.held():
         seek(hand, 12)
         choose(hand, "scream")
-        window.stroke.slider.slider.setFocus(Qt.FocusReason.TabFocusReason)
+        window.inspector.stroke.slider.slider.setFocus(Qt.FocusReason.TabFocusReason)
         hand.key(Qt.Key.Key_End)
-        desk.wait(lambda: not window.stroke.debounce.isActive(), "the slider at rest")
+        desk.wait(lambda: not window.inspector.stroke.debounce.isActive(), "the slider at rest")
     desk.settle()
     assert keys(hand, "style") == {0: "udnie", 12: "scream"}
     assert keys(hand, "stroke") == {0: "auto", 12: 8.0}
 
 
 def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
-    desk, panel = hand.desk, hand.desk.window.look_panel
+    desk, panel = hand.desk, hand.desk.window.inspector.panel
     hand.click(panel.buttons["strength"])
     with desk.held():
         seek(hand, 12)
@@ -260,7 +260,7 @@ def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
 def test_a_screenshot_and_marks_are_those_of_the_frame_that_is_being_sought(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main_window, "pictures_folder", lambda: tmp_path / "pictures")
+    monkeypatch.setattr(reports, "pictures_folder", lambda: tmp_path / "pictures")
     desk = hand.desk
     with desk.held():
         seek(hand, 12)
@@ -278,7 +278,7 @@ def test_a_screenshot_and_marks_are_those_of_the_frame_that_is_being_sought(
 @pytest.mark.slow
 def test_colours_are_fitted_to_the_frame_that_is_being_sought(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.look_panel.colours.use_palette(FILM)
+    window.inspector.panel.colours.use_palette(FILM)
     desk.wait(lambda: not window.session.awaits_style, "the palette")
     with desk.held():
         seek(hand, 12)

@@ -76,9 +76,9 @@ def drawn_contrast(widget: QWidget) -> float:
 @pytest.mark.parametrize("name", ["dark", "light", "contrast"])
 def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:
     """Labels and buttons of the open window, also disabled ones, as they come out of the style sheet."""
-    desk.window.use("theme", name)
+    desk.window.preferences.use("theme", name)
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.messages.show_notification(events.Notification("A message.", "x", "problem"))
     desk.window.exporting.ask()
     desk.rest(0.5)

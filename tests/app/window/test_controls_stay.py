@@ -23,7 +23,7 @@ def desk(application: QApplication, tmp_path: Path) -> Desk:
     """A window in the real-time network, on a film of two shots."""
     desk = Desk(tmp_path, style="starry-night")
     desk.open(two_shots(tmp_path / "film.mp4"))
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.wait_style("starry-night")
     desk.rest(0.2)
     return desk
@@ -46,13 +46,13 @@ def test_first_marks_leave_the_seek_bar_where_it_is(desk: Desk, monkeypatch: pyt
         assert [place_of(each) for each in controls] == before, what
 
     window.actions_["shot-styles"].setChecked(True)
-    window.gallery.choose_slot(window.gallery.names.index("scream"))
+    window.inspector.gallery.choose_slot(window.inspector.gallery.names.index("scream"))
     desk.wait(lambda: bool(transport.strip.places), "the style of the shot")
     stay("the style of a shot")
     window.actions_["style-everywhere"].trigger()
     desk.wait(lambda: not transport.strip.places, "no keys")
     stay("a style for all shots")
-    window.look_panel.keys.set("strength", 0.5)
+    window.inspector.panel.keys.set("strength", 0.5)
     desk.wait(lambda: bool(transport.strip.places), "the keyframe")
     stay("a keyframe")
     desk.key("m")
@@ -80,7 +80,7 @@ def test_a_dropped_picture_leaves_the_gallery_as_high(
     application: QApplication, tmp_path: Path, size: tuple[int, int], unfolded: bool
 ) -> None:
     desk = Desk(tmp_path, size=size, unfolded=unfolded)
-    gallery, tiles = desk.window.gallery, desk.window.gallery.tiles
+    gallery, tiles = desk.window.inspector.gallery, desk.window.inspector.gallery.tiles
     desk.wait(lambda: len(gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
     height, top, bundled = tiles.height(), place_of(tiles).top(), len(gallery.names)

@@ -60,7 +60,7 @@ def dying(application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_window_says_so_and_stays(dying: Dying) -> None:
     desk = dying("open_media")
-    desk.window.open(str(CLIPS / "landscape.mp4"))
+    desk.window.opening.open(str(CLIPS / "landscape.mp4"))
     desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
 
 
@@ -95,10 +95,10 @@ def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> Non
     desk.wait_style("udnie")
     desk.open("cfr.mp4")
     desk.window.actions_["shot-styles"].trigger()
-    desk.window.style_keys.choose("scream")
+    desk.window.inspector.style_keys.choose("scream")
     desk.wait(lambda: "The shot cannot be found" in desk.window.messages.text, "the message")
     assert desk.window.session.choice.style.name == "udnie"
-    assert not desk.window.look_panel.keys.has(STYLE)
+    assert not desk.window.inspector.panel.keys.has(STYLE)
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_a_picture_to_learn_from_that_is_deadly_is_none(dying: Dying, tmp_path: 
     desk = dying("is_damaged_jpeg")
     desk.open("cfr.mp4")
     window = desk.window
-    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingCapabilities("", window), window)
+    form = NewStyleForm(desk.settings, window.inspector.own_styles.folder, TrainingCapabilities("", window), window)
     picture = tmp_path / "deadly.jpg"
     picture.write_bytes(PHOTOGRAPH.read_bytes())
     form.show_picture(picture)
@@ -177,13 +177,13 @@ def test_no_file_is_opened_in_the_windows_own_process(
     window.session.use_style("udnie")
     desk.wait_style("udnie")
     window.actions_["shot-styles"].trigger()
-    window.style_keys.choose("scream")
-    desk.wait(lambda: window.look_panel.keys.has(STYLE), "the shot")
+    window.inspector.style_keys.choose("scream")
+    desk.wait(lambda: window.inspector.panel.keys.has(STYLE), "the shot")
     window.exporting.ask()
     (dialog,) = window.findChildren(ExportDialog)
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     dialog.close()
-    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingCapabilities("", window), window)
+    form = NewStyleForm(desk.settings, window.inspector.own_styles.folder, TrainingCapabilities("", window), window)
     form.show_picture(picture)
     desk.wait(lambda: "pixels" in form.size_line.text(), "the picture")
     desk.wait(lambda: not application.findChildren(Background), "all that reads besides")

@@ -39,7 +39,6 @@ from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
-from tests.inside import status_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -175,11 +174,11 @@ def test_details_and_about_too(desk: Desk) -> None:
 @pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "looks", "scopes", "exports"])
 def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: str) -> None:
     window = desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
-    write_look(Recipe(StyleSpec("none")), window.looks.folder.path / "a.json")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
+    write_look(Recipe(StyleSpec("none")), window.inspector.looks.folder.path / "a.json")
     if page != "start":
         desk.open("pq.mp4")
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     match page:
         case "go to":
             Hand(desk).key("g", CONTROL)
@@ -196,7 +195,11 @@ def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: st
     assert window in tops
     assert len(tops) == (2 if page == "go to" else 1)
     assert [unnamed(top) for top in tops] == [[]] * len(tops)
-    named_when_shown = *window.comparison.page.panes, window.gallery.learning, window.transport.timecode
+    named_when_shown = (
+        *window.overlays.comparison.page.panes,
+        window.inspector.gallery.learning,
+        window.transport.timecode,
+    )
     without = [each for each in named_when_shown if not each.isVisible()]
     assert unnamed(window, hidden=True, without=without) == []
     bar = window.menuBar()
@@ -217,7 +220,7 @@ def test_a_screen_reader_says_what_is_seen_and_no_raw_numbers(desk: Desk) -> Non
     """Times, frames and shares, not milliseconds; and nothing is there without words."""
     window, hand = desk.window, Hand(desk)
     desk.open("cfr.mp4")
-    transport, panel = window.transport, window.look_panel
+    transport, panel = window.transport, window.inspector.panel
 
     def name(widget: QWidget) -> str:
         return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
@@ -236,4 +239,4 @@ def test_a_screen_reader_says_what_is_seen_and_no_raw_numbers(desk: Desk) -> Non
     assert (panel.divider.value(), panel.divider.maximum()) == (50, 100)
     labels = [label for label in window.statusBar().findChildren(QLabel) if label.isVisible()]
     assert labels
-    assert [label for label in labels if not name(label)] == [status_of(window).seen]  # nothing is painted
+    assert [label for label in labels if not name(label)] == [window.status.seen]  # nothing is painted

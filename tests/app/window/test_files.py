@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets.files import Files
 
 Ask = Callable[[Files, str], Path | None]

@@ -49,7 +49,7 @@ def pixels(image: QImage) -> Pixels:
 
 def tile(desk: Desk, name: str) -> Pixels:
     """What a tile shows."""
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     icon = gallery.tiles.item(gallery.names.index(name)).icon()
     return pixels(icon.pixmap(THUMBNAIL, desk.window.devicePixelRatioF()).toImage())
 
@@ -69,20 +69,20 @@ def apart(first: Pixels, second: Pixels) -> float:
 
 def wait_tiles(desk: Desk, *names: str) -> None:
     """Until these tiles, or all, are of the frame on the screen."""
-    tiles, wanted = desk.window.film_tiles, set(names or desk.window.gallery.names)
+    tiles, wanted = desk.window.inspector.film_tiles, set(names or desk.window.inspector.gallery.names)
     desk.wait(lambda: tiles._shown == tiles._wanted and tiles._there >= wanted, "the tiles")
 
 
 def place_of(desk: Desk, name: str) -> QPoint:
     """The middle of a tile in the list, which scrolls to it."""
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     item = gallery.tiles.item(gallery.names.index(name))
     gallery.tiles.scrollToItem(item)
     return gallery.tiles.visualItemRect(item).center()
 
 
 def point_at(desk: Desk, name: str) -> None:
-    QTest.mouseMove(desk.window.gallery.tiles.viewport(), place_of(desk, name))
+    QTest.mouseMove(desk.window.inspector.gallery.tiles.viewport(), place_of(desk, name))
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def no_tile_is_painted() -> None:
 @pytest.fixture
 def gallery_of(desk: Desk) -> Desk:
     """A window with its gallery filled."""
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     QTest.mouseMove(desk.window.view, QPoint(9, 9))  # it may be where another test left it
     return desk
 
@@ -140,8 +140,8 @@ def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: 
     wait_tiles(desk, "none", "scream")
     last = tile(desk, "scream")
     assert apart(first, last) > 2
-    desk.window.look_panel.brushwork.shares["brush"].moved.emit(0.0)
-    desk.window.look_panel.sliders["strength"].moved.emit(0.0)
+    desk.window.inspector.panel.brushwork.shares["brush"].moved.emit(0.0)
+    desk.window.inspector.panel.sliders["strength"].moved.emit(0.0)
     wait_tiles(desk, "none", "scream")
     assert apart(tile(desk, "scream"), tile(desk, "none")) < 2  # of strength 0
 
@@ -153,8 +153,8 @@ def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk, landscape: Pa
     wait_tiles(desk)
     before = tile(desk, "scream")
     asked: list[object] = []
-    painter = desk.window.film_tiles._painter
-    desk.window.film_tiles._rest.setInterval(1)  # as where frames are as slow as the picture is long at rest
+    painter = desk.window.inspector.film_tiles._painter
+    desk.window.inspector.film_tiles._rest.setInterval(1)  # as where frames are as slow as the picture is long at rest
     ask, painter.request = painter.request, lambda wanted: (asked.append(wanted), ask(wanted))[1]  # type: ignore[method-assign]
     desk.window.actions_["loop"].setChecked(True)
     desk.window.player.play(True)
@@ -175,7 +175,7 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, lands
     desk.wait(lambda: apart(tile(desk, "scream"), stock) > 2, "the tile")
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
-    entry = desk.window.gallery._entries[desk.window.gallery.names.index("scream")]
+    entry = desk.window.inspector.gallery._entries[desk.window.inspector.gallery.names.index("scream")]
     assert np.array_equal(tile(desk, "scream"), pixels(thumbnail(entry, THUMBNAIL, desk.window.devicePixelRatioF())))
     desk.rest(0.8)
     assert np.array_equal(tile(desk, "scream"), stock)
@@ -184,7 +184,7 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, lands
 @pytest.mark.slow
 def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Path) -> None:
     desk, window = gallery_of, gallery_of.window
-    desk.key(str(window.gallery.names.index("great-wave")))
+    desk.key(str(window.inspector.gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
     desk.open(landscape)
     wave, steps = desk.wait_still(), len(window.history.steps)
@@ -193,7 +193,7 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
         desk.wait(lambda: apart(desk.picture()[..., :3], wave[..., :3]) > 10, name)
         desk.wait_still()
         assert window.session.choice.style.name == "great-wave"
-        assert window.gallery.tiles.currentRow() == window.gallery.names.index("great-wave")
+        assert window.inspector.gallery.tiles.currentRow() == window.inspector.gallery.names.index("great-wave")
         QTest.mouseMove(window.view, window.view.rect().center())
         desk.wait(lambda: apart(desk.picture(), wave) < 0.2, "the style in use")
     assert desk.settings.style == "great-wave"
@@ -242,11 +242,11 @@ def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk, landscape: Path) -
     point_at(desk, "scream")
     desk.wait(lambda: apart(desk.picture()[..., :3], plain[..., :3]) > 10, "the style")
     scream = desk.wait_still()
-    viewport = window.gallery.tiles.viewport()
+    viewport = window.inspector.gallery.tiles.viewport()
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place_of(desk, "scream"))
     desk.wait_style("scream")
     seen: list[object] = []
-    window.gallery.tried.connect(lambda _: seen.append(window.view.painted.meanwhile))
+    window.inspector.gallery.tried.connect(lambda _: seen.append(window.view.painted.meanwhile))
     QTest.mouseMove(window.view, window.view.rect().center())
     desk.wait(lambda: bool(seen), "the end of the trial")
     assert seen == [None]  # not the picture of before
@@ -256,7 +256,7 @@ def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk, landscape: Path) -
 
 @pytest.mark.slow
 def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) -> None:
-    desk, window, gallery = gallery_of, gallery_of.window, gallery_of.window.gallery
+    desk, window, gallery = gallery_of, gallery_of.window, gallery_of.window.inspector.gallery
     desk.open(landscape)
     desk.key("1")
     first = gallery.names[1]
@@ -284,7 +284,7 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
 
 @pytest.mark.slow
 def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk, landscape: Path) -> None:
-    desk, gallery = gallery_of, gallery_of.window.gallery
+    desk, gallery = gallery_of, gallery_of.window.inspector.gallery
     desk.open(landscape)
     gallery._pointing.setInterval(1000)  # a busy machine may take longer from tile to tile than a hand rests on one
     tried: list[str | None] = []
@@ -309,14 +309,14 @@ def test_an_own_picture_gets_its_tile_and_the_palette_in_use(gallery_of: Desk, m
     monkeypatch.setattr(Gallery, "names_in_sight_first", property(looked_at))
     desk.open("landscape.mp4")
     wait_tiles(desk, "none", "scream")
-    window.own_styles.keep(CLIPS.parent / "steady.jpg")
-    desk.wait(lambda: any("steady" in name for name in window.gallery.names), "the picture")
-    own = next(name for name in window.gallery.names if "steady" in name)
+    window.inspector.own_styles.keep(CLIPS.parent / "steady.jpg")
+    desk.wait(lambda: any("steady" in name for name in window.inspector.gallery.names), "the picture")
+    own = next(name for name in window.inspector.gallery.names if "steady" in name)
     wait_tiles(desk, "none", "scream", own)
     scream = tile(desk, "scream")
     other = apart(tile(desk, own), tile(desk, "none"))
     assert other > 10
-    window.look_panel.colours.use_palette("film")
+    window.inspector.panel.colours.use_palette("film")
     wait_tiles(desk, "none", "scream", own)
     assert apart(tile(desk, "scream"), scream) > 10
     assert apart(tile(desk, "scream"), tile(desk, "none")) < apart(scream, tile(desk, "none"))
@@ -328,10 +328,10 @@ def test_an_own_picture_gets_its_tile_and_the_palette_in_use(gallery_of: Desk, m
 def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_path: Path) -> None:
     before = set(threading.enumerate())
     desk = Desk(tmp_path)
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open("landscape.mp4")
-    desk.wait(lambda: bool(desk.window.film_tiles._there), "the first tile")
-    assert len(desk.window.film_tiles._there) < len(desk.window.gallery.names)
+    desk.wait(lambda: bool(desk.window.inspector.film_tiles._there), "the first tile")
+    assert len(desk.window.inspector.film_tiles._there) < len(desk.window.inspector.gallery.names)
     desk.close()
     assert set(threading.enumerate()) <= before
 
@@ -374,7 +374,7 @@ def test_a_frame_of_one_colour_gives_no_tile(desk: Desk, landscape: Path) -> Non
         info, shown = reader.info, next(reader)
     planes = tuple(np.full_like(plane, 16 if index == 0 else 128) for index, plane in enumerate(shown.host.planes))
     black = replace(shown, number=7, frame=replace(shown.host, planes=planes))
-    tiles, asked = desk.window.film_tiles, list[tile_painter.Painting | None]()
+    tiles, asked = desk.window.inspector.film_tiles, list[tile_painter.Painting | None]()
     tiles._painter.request = asked.append  # type: ignore[method-assign]
     for frame in (black, shown):
         tiles._paint(("none",), tiles._recipe(), frame, info)
@@ -386,13 +386,13 @@ def test_what_stands_in_is_of_the_frame_on_the_screen(gallery_of: Desk) -> None:
     desk, window = gallery_of, gallery_of.window
     desk.open("landscape.mp4")
     wait_tiles(desk)
-    assert all(map(window.film_tiles.picture, window.gallery.names))
-    assert window.film_tiles.picture("scream-fine") is window.film_tiles.picture("scream")
+    assert all(map(window.inspector.film_tiles.picture, window.inspector.gallery.names))
+    assert window.inspector.film_tiles.picture("scream-fine") is window.inspector.film_tiles.picture("scream")
     window.actions_["step-forward"].trigger()
     desk.wait(lambda: window.session.shown_at.number == 1, "the next frame")
-    assert not any(map(window.film_tiles.picture, window.gallery.names))
-    desk.wait(lambda: any(map(window.film_tiles.picture, window.gallery.names)), "its first tile")
-    assert not all(map(window.film_tiles.picture, window.gallery.names))
+    assert not any(map(window.inspector.film_tiles.picture, window.inspector.gallery.names))
+    desk.wait(lambda: any(map(window.inspector.film_tiles.picture, window.inspector.gallery.names)), "its first tile")
+    assert not all(map(window.inspector.film_tiles.picture, window.inspector.gallery.names))
 
 
 CARD = ModelCard("a", "A", ("a",))
@@ -508,7 +508,7 @@ def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is
     for frame, differs in ((1, False), (SHOT_FRAMES + 1, True)):
         window.player.seek(Position(Fraction(frame), "frame"))
         desk.wait(lambda frame=frame: window.session.shown_at.number == frame, "the frame")
-        desk.wait(lambda: str(keys) in window.gallery.names, "its tile")
+        desk.wait(lambda: str(keys) in window.inspector.gallery.names, "its tile")
         wait_tiles(desk, str(keys))
         assert (apart(tile(desk, str(keys)), film(desk)) > 30) == differs
     shutil.rmtree(keys)
@@ -522,7 +522,7 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, lan
     desk = gallery_of
     desk.open(landscape)
     wait_tiles(desk)
-    before, tiles = tile(desk, "scream"), desk.window.film_tiles
+    before, tiles = tile(desk, "scream"), desk.window.inspector.film_tiles
     looks, opened = tuple(Recipe(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
     assert opened is not None
     came: list[QImage] = []
@@ -545,7 +545,7 @@ def test_the_picture_of_a_recent_film_is_painted(gallery_of: Desk, landscape: Pa
     desk.window.session.use_style("ink")
     desk.wait_style("ink")
     desk.open(landscape)
-    desk.wait(lambda: desk.window.gallery.of_film("ink") is not None, "the tile")
-    tile, kept = desk.window.gallery.of_film("ink"), picture_of(landscape, desk.settings.recent_folder)
+    desk.wait(lambda: desk.window.inspector.gallery.of_film("ink") is not None, "the tile")
+    tile, kept = desk.window.inspector.gallery.of_film("ink"), picture_of(landscape, desk.settings.recent_folder)
     assert tile is not None
     desk.wait(lambda: QImage(str(kept)).size() == tile.size(), "the painted picture")

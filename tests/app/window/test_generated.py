@@ -14,6 +14,7 @@ from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
+from framebrush.window.project.launch import Launch
 from tests.app.window.conftest import Desk
 
 pytestmark = pytest.mark.media
@@ -22,7 +23,7 @@ ENDLESS = "lavfi:testsrc2=size=96x64:rate=25"
 
 
 def opened(desk: Desk, source: str, *, play: bool = False) -> None:
-    desk.window.open(source, play=play)
+    desk.window.opening.open(source, play=play)
     desk.wait(lambda: desk.window.session.opened is not None and desk.window.view.painted.image is not None, "a frame")
     desk.rest(0.1)
 
@@ -97,11 +98,11 @@ def test_an_export_without_an_end_fails_with_the_reason(desk: Desk, tmp_path: Pa
 def test_sizes_of_the_command_line_reach_picture_and_exports(desk: Desk, tmp_path: Path) -> None:
     sizes = SizeSpec(2.0, "48x32")
     runner = ExportRunner(ExportQueue(tmp_path / "other.json"))
-    window = MainWindow(desk.settings, runner, device="cpu", style="none", sizes=sizes)
+    window = MainWindow(desk.settings, runner, Launch("cpu", "none", sizes))
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.show()
-    window.open(ENDLESS, play=False)
+    window.opening.open(ENDLESS, play=False)
     desk.wait(lambda: window.view.painted.image is not None, "a frame")
     pipeline = window.player.engine.presenter.pipeline
     assert pipeline is not None

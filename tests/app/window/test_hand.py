@@ -61,12 +61,12 @@ def unhurt(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def hand(application: QApplication, tmp_path: Path, theme: Theme) -> Iterator[Hand]:
     desk = Desk(tmp_path)
-    desk.window.use("theme", theme)
+    desk.window.preferences.use("theme", theme)
     videos = tmp_path / "videos"
     videos.mkdir()
     for name, clip in (("1-wide.mkv", WIDE), ("2-high.mp4", HIGH)):
         shutil.copy(CLIPS / clip, videos / name)
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open(videos / "1-wide.mkv")
     yield Hand(desk)
     desk.close()
@@ -169,11 +169,11 @@ def test_each_toggle_shows_its_state(hand: Hand, theme: Theme) -> None:
 def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     """Neither the blend nor what the picture shows, though the focus was in the gallery."""
     desk, window = hand.desk, hand.desk.window
-    gallery = window.gallery
+    gallery = window.inspector.gallery
     hand.key(str(gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
-    hand.click(gallery.blend_button)
-    slider = gallery.sliders[0].slider
+    hand.click(gallery.blend.button)
+    slider = gallery.blend.sliders[0].slider
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
@@ -201,8 +201,8 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
 @pytest.mark.slow
 def test_tiles_that_move_under_a_resting_pointer_are_not_pointed_at(hand: Hand) -> None:
     """Nobody would be told when the pointer leaves them."""
-    desk, tiles, tried = hand.desk, hand.desk.window.gallery.tiles, list[str | None]()
-    desk.window.gallery.tried.connect(tried.append)
+    desk, tiles, tried = hand.desk, hand.desk.window.inspector.gallery.tiles, list[str | None]()
+    desk.window.inspector.gallery.tried.connect(tried.append)
     first = tiles.visualItemRect(tiles.item(0)).center()
     desk.window.resize(1100, 720)
     desk.wait(lambda: tiles.verticalScrollBar().maximum() > 0, "more tiles than are seen")
@@ -223,7 +223,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
     """Until a control has the focus."""
     desk, window = hand.desk, hand.desk.window
     desk.window.resize(900, 520)
-    hand.click(window.look_panel.buttons["exposure_ev"])
+    hand.click(window.inspector.panel.buttons["exposure_ev"])
     desk.rest(0.1)
     column = window.side.widget(0)
     assert isinstance(column, QScrollArea)
@@ -243,7 +243,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
             hand.turn(control, notches=notches)
             assert state() == before, control.accessibleName()
             assert bar.value() != place or place in (bar.minimum(), bar.maximum())
-    exposure = window.look_panel.sliders["exposure_ev"].slider
+    exposure = window.inspector.panel.sliders["exposure_ev"].slider
     column.ensureWidgetVisible(exposure)
     exposure.setFocus(Qt.FocusReason.TabFocusReason)
     hand.turn(exposure)
@@ -253,7 +253,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
 @pytest.mark.slow
 def test_from_the_first_click_to_the_last(hand: Hand) -> None:
     """A right click, a style, a blend and undo in each of two files, then an export, and the end."""
-    desk, window, gallery = hand.desk, hand.desk.window, hand.desk.window.gallery
+    desk, window, gallery = hand.desk, hand.desk.window, hand.desk.window.inspector.gallery
 
     def wait_seen(wanted: Pixels, what: str) -> None:
         desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) == 0, what)
@@ -272,14 +272,14 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
         hand.click(gallery.tiles.viewport(), gallery.tiles.visualItemRect(tile).center())
         desk.wait_style("starry-night")
         one = painted(plain)
-        if not gallery.blend_button.isChecked():
-            hand.click(gallery.blend_button)
-        slider = gallery.sliders[1].slider
+        if not gallery.blend.button.isChecked():
+            hand.click(gallery.blend.button)
+        slider = gallery.blend.sliders[1].slider
         desk.wait(slider.isVisible, "the sliders")
         desk.rest(0.1)
         hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
         blend = painted(one)
-        assert [each.value_label.text() for each in gallery.sliders[:2]] == ["50%", "50%"]
+        assert [each.value_label.text() for each in gallery.blend.sliders[:2]] == ["50%", "50%"]
         hand.key("z", CONTROL)
         wait_seen(one, "the painting of before")
         hand.key("y", CONTROL)
@@ -312,7 +312,7 @@ def export(hand: Hand) -> None:
 
 @pytest.mark.slow
 def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> None:
-    panel = hand.desk.window.look_panel
+    panel = hand.desk.window.inspector.panel
     hand.desk.window.resize(1280, 900)
     hand.key("1")
     hand.desk.wait(panel.sliders["strength"].isEnabled, "a style")
@@ -332,9 +332,14 @@ def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> 
 @pytest.mark.slow
 def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
-    panel = window.look_panel
+    panel = window.inspector.panel
     window.resize(1280, 900)
-    painting = [panel.sliders["strength"], panel.sliders["steady"], panel.sliders["detail"], window.stroke.slider]
+    painting = [
+        panel.sliders["strength"],
+        panel.sliders["steady"],
+        panel.sliders["detail"],
+        window.inspector.stroke.slider,
+    ]
     column = column_of(panel)
     assert column is not None
     for key, on in (("0", False), ("1", True), ("0", False)):
@@ -362,7 +367,7 @@ def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
 def test_every_slider_says_what_it_does(hand: Hand) -> None:
     hand.key("1")
     hand.desk.wait_style("starry-night")
-    hand.click(hand.desk.window.gallery.blend_button)
+    hand.click(hand.desk.window.inspector.gallery.blend.button)
     hand.key("e", CONTROL)
     sliders = hand.desk.window.findChildren(QSlider)
     assert len(sliders) > 20
@@ -392,7 +397,7 @@ def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     hand.key("w", CONTROL)
     desk.wait(lambda: window.session.opened is None, "the end of the video")
     window.view.invitation.button.setFocus(Qt.FocusReason.TabFocusReason)
-    window.open(CLIPS / HIGH, play=False)
+    window.opening.open(CLIPS / HIGH, play=False)
     desk.wait(
         lambda: "Opening" in window.view.invitation.text.text() or window.session.opened is not None, "the opening"
     )

@@ -19,7 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.transport.seekbar import SeekBar
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
@@ -132,8 +132,8 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.dispatch_event(replace(opened, info=replace(opened.info, duration_s=seconds)))
-    desk.window.session.dispatch_event(events.Shown(events.InOutPoint(3, seconds)))
+    desk.window.session.events.dispatch(replace(opened, info=replace(opened.info, duration_s=seconds)))
+    desk.window.session.events.dispatch(events.Shown(events.InOutPoint(3, seconds)))
     bar = desk.window.findChild(SeekBar)
     assert bar is not None
     assert bar.value() == bar.maximum() > 1 << 30

@@ -110,16 +110,19 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
     assert fits(desk.window.minimumSizeHint())
     small(desk)
     check_room(desk, desk.window)
-    desk.window.look_panel.subject.title.setChecked(False)  # the widest section
+    desk.window.inspector.panel.subject.title.setChecked(False)  # the widest section
     desk.open("pq.mp4")  # HDR: the panel has a row more
     desk.window.messages.show_notification(
         events.Notification("Long news of the player, which wants more than one line. " * 4, "x", "problem")
     )
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.actions_["statistics"].trigger()
     desk.key("1")
-    desk.window.gallery.blend_button.setChecked(True)
-    desk.wait(lambda: bool(desk.window.gallery.sliders) and desk.window.gallery.blend_box.isVisible(), "the blend")
+    desk.window.inspector.gallery.blend.button.setChecked(True)
+    desk.wait(
+        lambda: bool(desk.window.inspector.gallery.blend.sliders) and desk.window.inspector.gallery.blend.isVisible(),
+        "the blend",
+    )
     desk.rest(0.2)
     for width in (desk.window.side.width(), 0):
         desk.window.columns.setSizes([SMALL.width() - width, width])
@@ -139,20 +142,20 @@ def test_the_smallest_screen_is_enough(desk: Desk, tmp_path: Path) -> None:
         made.state, made.kept = state, KeptWork(made.name, 300_000, 359_999.0)
         desk.exports.queue.jobs.append(made)
         desk.exports.changed.emit(made)
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
 
     def least() -> QSize:
         desk.rest(0.2)
         return window.minimumSizeHint()
 
     desk.key("1")
-    window.gallery.blend_button.setChecked(True)
-    desk.wait(lambda: window.gallery.blend_box.isVisible(), "the blend")
+    window.inspector.gallery.blend.button.setChecked(True)
+    desk.wait(lambda: window.inspector.gallery.blend.isVisible(), "the blend")
     for source in ("", "pq.mp4", "live:testsrc2=size=96x64:rate=25"):
         if source.endswith("mp4"):
             desk.open(source)
         elif source:
-            window.open(source)
+            window.opening.open(source)
             desk.wait(lambda: window.transport.live.isVisible(), "the live source")
         for tab in range(window.side.count()):
             window.side.setCurrentIndex(tab)
@@ -227,9 +230,9 @@ LAPTOPS = (SMALL, QSize(1280, 800), QSize(1366, 768))
 @pytest.mark.slow
 def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     for name in ("a name that is much too long for a box below a picture", "b", "c"):
-        write_look(Recipe(StyleSpec("none")), window.looks.folder.path / f"{name}.json")
+        write_look(Recipe(StyleSpec("none")), window.inspector.looks.folder.path / f"{name}.json")
     desk.open("cfr.mp4")
     window.actions_["compare-looks"].trigger()
     for size in LAPTOPS:
@@ -238,7 +241,7 @@ def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
         assert window.size() == size
         assert fits(window.minimumSizeHint())
         check_room(desk, window)
-        page = window.comparison.page
+        page = window.overlays.comparison.page
         for pane in page.panes:
             assert page.rect().contains(pane.geometry().translated(pane.parentWidget().pos()))
             assert pane.height() > 0.3 * page.height()
@@ -271,10 +274,13 @@ def test_tab_reaches_every_control(desk: Desk, tab: int) -> None:
     """By pressing it, forwards, in a small window."""
     small(desk)
     desk.open("pq.mp4")
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.window.gallery.blend_button.setChecked(True)
-    desk.wait(lambda: bool(desk.window.gallery.sliders) and desk.window.gallery.blend_box.isVisible(), "the blend")
+    desk.window.inspector.gallery.blend.button.setChecked(True)
+    desk.wait(
+        lambda: bool(desk.window.inspector.gallery.blend.sliders) and desk.window.inspector.gallery.blend.isVisible(),
+        "the blend",
+    )
     desk.rest(0.2)
     desk.window.side.setCurrentIndex(tab)
     desk.window.messages.show_notification(events.Notification("News.", "x", "problem"))
@@ -327,11 +333,11 @@ def test_the_panel_is_widened_hidden_and_remembered(desk: Desk, tmp_path: Path) 
 
 def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
     """In a panel of its usual width; a narrower one gives up the ends of the longest."""
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.resize(1280, 800)
     desk.window.columns.setSizes([1280 - PANEL_WIDTH, PANEL_WIDTH])
     desk.rest(0.1)
-    tiles = desk.window.gallery.tiles
+    tiles = desk.window.inspector.gallery.tiles
     for row in range(tiles.count()):
         text = tiles.item(row).text()
         needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))

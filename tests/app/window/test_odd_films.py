@@ -62,7 +62,7 @@ def test_sound_alone_is_no_film(desk: Desk, tmp_path: Path) -> None:
     window, hand = desk.window, Hand(desk)
     desk.open("cfr.mp4")
     desk.wait_number(0)
-    window.open(sound(tmp_path / "song.m4a"))
+    window.opening.open(sound(tmp_path / "song.m4a"))
     desk.wait(lambda: "song.m4a holds only sound" in window.messages.text, "the message")
     assert window.windowTitle().startswith("cfr.mp4")
     hand.key(".")

@@ -24,7 +24,6 @@ from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.window.conftest import CLIPS, Desk
-from tests.inside import status_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -54,14 +53,14 @@ def green(desk: Desk) -> float:
 
 
 def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
-    window, seen = desk.window, status_of(desk.window).seen
+    window, seen = desk.window, desk.window.status.seen
     assert green(desk) == 0.0
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     assert window.transport.bar.accessibleDescription() == "0:00:00.000, 100% painted ahead"
     painted = desk.wait_still()
-    strength = window.look_panel.sliders["strength"].slider
+    strength = window.inspector.panel.sliders["strength"].slider
     strength.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(strength, Qt.Key.Key_Home)
     desk.wait(lambda: seen.text() == "Preview at full size", "another look at once")
@@ -85,16 +84,16 @@ def test_a_film_that_is_opened_again_is_told_as_before(desk: Desk) -> None:
     window.session.tell_sizes()
     for _ in range(2):
         desk.open("cfr.mp4")
-        desk.wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
+        desk.wait(lambda: window.status.seen.text() == "As exported", "the frame of an export")
         assert window.session.opened is not None
         assert window.view.lines == 2 * window.session.opened.info.format.height
         window.player.close_video()
         desk.wait(lambda: window.session.opened is None, "closing")
-        assert status_of(window).seen.text() == ""
+        assert window.status.seen.text() == ""
 
 
 def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk: Desk) -> None:
-    seen = status_of(desk.window).seen
+    seen = desk.window.status.seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     with desk.held():
@@ -105,18 +104,18 @@ def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk
 
 
 def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> None:
-    window, seen = desk.window, status_of(desk.window).seen
+    window, seen = desk.window, desk.window.status.seen
     desk.open("cfr.mp4")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
-    slider = window.look_panel.sliders["strength"].slider
+    slider = window.inspector.panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_Home, Qt.Key.Key_End):
         with desk.held():
             QTest.keyClick(slider, key)
             assert seen.text() != "As exported"
         desk.wait(lambda: seen.text() == "As exported", "the look that is chosen")
-    few, key = window.actions_["few-strokes"].trigger, window.look_panel.keys.toggle
+    few, key = window.actions_["few-strokes"].trigger, window.inspector.panel.keys.toggle
     for choose in (few, lambda: key("strength", lambda: 0.5)):
         with desk.held():
             choose()
@@ -125,7 +124,7 @@ def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> No
 
 
 def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: Desk) -> None:
-    window, seen = desk.window, status_of(desk.window).seen
+    window, seen = desk.window, desk.window.status.seen
     desk.open("cfr.mp4")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
     window.actions_["loop"].trigger()
@@ -135,7 +134,7 @@ def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: 
     window.bridge.event_posted.connect(
         lambda event: told.append((event, seen.text())) if isinstance(event, LookAnswered) else None
     )
-    slider = window.look_panel.sliders["strength"].slider
+    slider = window.inspector.panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_Home)
     assert seen.text() != "As exported"
@@ -148,12 +147,12 @@ def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: 
 
 
 def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> None:
-    window, tiles, answers = desk.window, desk.window.gallery.tiles, list[str | None]()
+    window, tiles, answers = desk.window, desk.window.inspector.gallery.tiles, list[str | None]()
     window.bridge.event_posted.connect(lambda event: answers.append(event.name) if isinstance(event, Tried) else None)
     desk.open("cfr.mp4")
-    desk.wait(lambda: status_of(window).seen.text() == "As exported", "the frame of an export")
+    desk.wait(lambda: window.status.seen.text() == "As exported", "the frame of an export")
     painted = desk.wait_still()
-    row = window.gallery.names.index("none")
+    row = window.inspector.gallery.names.index("none")
     tiles.scrollToItem(tiles.item(row))
     QTest.mouseMove(tiles.viewport(), tiles.visualItemRect(tiles.item(row)).center())
     desk.wait(lambda: answers[-1:] == ["none"], "the style that is pointed at")
@@ -161,12 +160,12 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
     QTest.mouseMove(window.view, QPoint(9, 9))
     desk.wait(lambda: answers[-1] is None, "the style in use")
     desk.wait(lambda: np.array_equal(desk.picture(), painted), "what was there before")
-    assert status_of(window).seen.text() == "As exported"
+    assert window.status.seen.text() == "As exported"
 
 
 def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
     window = desk.window
-    window.use("preview", "quarter")
+    window.preferences.use("preview", "quarter")
     desk.open("landscape.mp4")
     desk.wait(lambda: green(desk) > 0.12, "some frames")
     seen = set()
@@ -175,7 +174,7 @@ def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
     desk.wait(lambda: window.session.shown_at.number >= 6, "playing")
     desk.key(Qt.Key.Key_Space)
     assert seen == {True}
-    assert status_of(window).seen.text() == "As exported"
+    assert window.status.seen.text() == "As exported"
 
 
 def test_frames_are_forgotten_on_request(desk: Desk) -> None:
@@ -197,11 +196,11 @@ def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
     assert action.isChecked()
     action.trigger()
     assert not desk.settings.paint_ahead
-    desk.window.look_panel.sliders["strength"].moved.emit(0.5)
+    desk.window.inspector.panel.sliders["strength"].moved.emit(0.5)
     desk.wait(lambda: green(desk) == 0.0, "another look, of which nothing is painted")
     desk.rest(1.5)
     assert green(desk) == 0.0
-    assert status_of(desk.window).seen.text() != "As exported"
+    assert desk.window.status.seen.text() != "As exported"
     desk.close()
     later = Desk(tmp_path, style="ink")
     assert not later.window.actions_["paint-ahead"].isChecked()
@@ -214,7 +213,7 @@ def test_painting_ahead_can_be_turned_off(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_the_divider_shows_the_preview(desk: Desk) -> None:
-    seen = status_of(desk.window).seen
+    seen = desk.window.status.seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.key("d")
@@ -224,7 +223,7 @@ def test_the_divider_shows_the_preview(desk: Desk) -> None:
 
 
 def test_without_a_style_there_is_nothing_to_say(desk: Desk) -> None:
-    seen = status_of(desk.window).seen
+    seen = desk.window.status.seen
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.key("0")
@@ -251,7 +250,7 @@ def test_the_next_window_has_them_and_the_budget_is_remembered(
         context.delattr(PaintingProcess, "open")  # nothing needs to be painted
         second = Desk(tmp_path, style="ink")
         second.open("cfr.mp4")
-        second.wait(lambda: status_of(second.window).seen.text() == "As exported", "the frame from the disk")
+        second.wait(lambda: second.window.status.seen.text() == "As exported", "the frame from the disk")
         second.wait(lambda: green(second) > 0.97, "all frames")
     menus = {action.text(): action for action in second.window.findChildren(QAction)}
     assert menus["Keep up to 5 GB on disk"].isChecked()

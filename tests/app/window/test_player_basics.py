@@ -104,7 +104,7 @@ def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.dispatch_event(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
+    desk.window.session.events.dispatch(events.Opened(opened.info, True, tracks=("eng", "deu, R&B")))
     menu = desk.window.menus.tracks
     assert menu.isEnabled()
     assert [action.text() for action in menu.actions()] == ["1  eng", "2  deu, R&&B"]
@@ -112,7 +112,7 @@ def test_the_menu_of_tracks(desk: Desk, tmp_path: Path) -> None:
     desk.window.menus.track_chosen.connect(chosen.append)
     menu.actions()[1].trigger()
     assert chosen == [1]
-    desk.window.session.dispatch_event(events.Opened(opened.info, True, tracks=("eng",)))
+    desk.window.session.events.dispatch(events.Opened(opened.info, True, tracks=("eng",)))
     assert not menu.isEnabled()
 
 

@@ -24,7 +24,7 @@ def moves(folder: Path) -> None:
     """From one screen to another of twice the density, and back, while it plays and while it stands still."""
     desk = Desk(folder)
     window, view = desk.window, desk.window.view
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
     window.actions_["loop"].trigger()
     window.player.play(True)
@@ -37,8 +37,8 @@ def moves(folder: Path) -> None:
         desk.wait(lambda ratio=ratio: fits(desk, ratio), "a picture of the right size")  # the layout may settle later
         desk.wait(lambda: desk.number is not None, "a number that can be read")
         assert window.actions_["play"].isChecked(), "it stopped"
-        tile = window.gallery.tiles.item(0).icon().pixmap(window.gallery.tiles.iconSize(), ratio)
-        assert tile.size() == window.gallery.tiles.iconSize() * ratio, tile.size()
+        tile = window.inspector.gallery.tiles.item(0).icon().pixmap(window.inspector.gallery.tiles.iconSize(), ratio)
+        assert tile.size() == window.inspector.gallery.tiles.iconSize() * ratio, tile.size()
     window.player.play(False)
     desk.wait(lambda: not window.actions_["play"].isChecked(), "the pause")
     for left, ratio in ((100, 1), (1700, 2)):
@@ -76,7 +76,10 @@ def asks(folder: Path, language: str) -> None:
         if room.height() > 400:  # else in the menu only
             assert any(tile.isVisible() for tile in window.view.invitation.recent)
         desk.open("pq.mp4")
-        desk.wait(lambda: len(window.gallery.names) > 5 and window.gallery.blend_button.isVisible(), "the gallery")
+        desk.wait(
+            lambda: len(window.inspector.gallery.names) > 5 and window.inspector.gallery.blend.button.isVisible(),
+            "the gallery",
+        )
         desk.rest(0.3)
         for widest in (0, room.width()):  # of the panel
             window.columns.setSizes([room.width() - widest, widest])
@@ -89,10 +92,10 @@ def asks(folder: Path, language: str) -> None:
             window.actions_[name].trigger()
             desk.rest(0.3)
             fits_in_room()
-        for overlay in (window.scopes.overlay, window.statistics):
+        for overlay in (window.overlays.scopes.overlay, window.overlays.statistics):
             assert overlay.isVisible()
             assert window.view.rect().contains(overlay.geometry())
-        one, other = window.scopes.overlay.geometry(), window.statistics.geometry()
+        one, other = window.overlays.scopes.overlay.geometry(), window.overlays.statistics.geometry()
         assert not one.intersects(other), (one, other, window.view.size())
         for name in ("scopes", "statistics"):
             window.actions_[name].trigger()
@@ -153,22 +156,22 @@ def asks_in_german(folder: Path) -> None:
 def opens_the_blend(folder: Path) -> None:
     """The gallery keeps its height, and what was clicked its place; the panel scrolls to the rest."""
     desk = Desk(folder, style="starry-night", size=None)
-    window, gallery, hand = desk.window, desk.window.gallery, Hand(desk)
+    window, gallery, hand = desk.window, desk.window.inspector.gallery, Hand(desk)
     column = window.side.findChild(PanelColumn)
     assert column is not None
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(gallery.names) > 5 and gallery.blend_button.isVisible(), "the gallery")
+    desk.wait(lambda: len(gallery.names) > 5 and gallery.blend.button.isVisible(), "the gallery")
     desk.rest(0.2)
     height = gallery.tiles.height()
     for _ in range(2):
-        place = gallery.blend_button.mapTo(window, QPoint())
-        hand.click(gallery.blend_button)
+        place = gallery.blend.button.mapTo(window, QPoint())
+        hand.click(gallery.blend.button)
         desk.wait(column.verticalScrollBar().isVisible, "the panel's bar")
         desk.rest(0.2)
-        assert gallery.blend_button.mapTo(window, QPoint()) == place
+        assert gallery.blend.button.mapTo(window, QPoint()) == place
         assert gallery.tiles.height() == height
-        assert gallery.sliders[0].visibleRegion().boundingRect() == gallery.sliders[0].rect()
-        hand.click(gallery.blend_button)
+        assert gallery.blend.sliders[0].visibleRegion().boundingRect() == gallery.blend.sliders[0].rect()
+        hand.click(gallery.blend.button)
         desk.rest(0.2)
     at_end = column.verticalScrollBar().maximum()
     window.resize(900, 400)
@@ -202,7 +205,7 @@ def opens(folder: Path) -> None:
 def shows_every_slider(folder: Path) -> None:
     """Paintings and brushes without scrolling, rows of a folded section after a click."""
     desk = Desk(folder, style="starry-night", size=None)
-    window, gallery = desk.window, desk.window.gallery
+    window, gallery = desk.window, desk.window.inspector.gallery
     tiles = gallery.tiles
 
     def shows(name: str) -> bool:
@@ -210,10 +213,16 @@ def shows_every_slider(folder: Path) -> None:
         return used is not None and used.name == name and tiles.viewport().rect().contains(place)
 
     desk.open("cfr.mp4")
-    desk.wait(gallery.blend_button.isVisible, "the style")
+    desk.wait(gallery.blend.button.isVisible, "the style")
     desk.wait(lambda: tiles.count() > 5, "the gallery")
-    panel = window.look_panel
-    for control in (panel.search, tiles, gallery.blend_button, panel.sliders["strength"], window.stroke.kinds):
+    panel = window.inspector.panel
+    for control in (
+        panel.search,
+        tiles,
+        gallery.blend.button,
+        panel.sliders["strength"],
+        window.inspector.stroke.kinds,
+    ):
         assert control.visibleRegion().boundingRect() == control.rect(), control.accessibleName()
     assert tiles.verticalScrollBar().isVisible()
     for name in (gallery.names[-1], gallery.names[0], "cottages"):  # not chosen in the gallery, as from a saved look
@@ -245,7 +254,7 @@ def shows_every_painting(folder: Path) -> None:
     """At once, where there is room."""
     desk = Desk(folder, size=None)
     desk.window.showMaximized()
-    tiles = desk.window.gallery.tiles
+    tiles = desk.window.inspector.gallery.tiles
     desk.wait(lambda: tiles.count() > 5, "the gallery")
     desk.wait(lambda: not tiles.verticalScrollBar().isVisible(), "the end of the bar")
     last = tiles.visualItemRect(tiles.item(tiles.count() - 1))

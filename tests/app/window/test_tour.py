@@ -35,18 +35,18 @@ def in_window(widget: QWidget) -> QRect:
 def test_five_bubbles_lie_beside_their_parts(toured: Desk) -> None:
     """And cover none of them, nor each other's buttons."""
     window, hand = toured.window, Hand(toured)
-    parts = [window.view.invitation.button, window.gallery.tiles, window.stroke, window.transport]
+    parts = [window.view.invitation.button, window.inspector.gallery.tiles, window.inspector.stroke, window.transport]
     parts.append(hand.button("export"))
     for number, (title, part) in enumerate(zip(TITLES, parts, strict=True), 1):
-        assert window.tour.title == title
+        assert window.overlays.tour.title == title
         toured.rest(0.1)
-        inside = window.tour.geometry()
+        inside = window.overlays.tour.geometry()
         assert window.view.rect().contains(inside)
-        assert not in_window(window.tour).adjusted(10, 10, -10, -10).intersects(in_window(part))
-        assert window.tour.back.isEnabled() == (number > 1)
-        assert window.tour.next.text() == ("Done" if number == 5 else "Next")
-        hand.click(window.tour.next)
-    assert window.tour.title == ""
+        assert not in_window(window.overlays.tour).adjusted(10, 10, -10, -10).intersects(in_window(part))
+        assert window.overlays.tour.back.isEnabled() == (number > 1)
+        assert window.overlays.tour.next.text() == ("Done" if number == 5 else "Next")
+        hand.click(window.overlays.tour.next)
+    assert window.overlays.tour.title == ""
 
 
 def test_by_keys(toured: Desk) -> None:
@@ -57,12 +57,12 @@ def test_by_keys(toured: Desk) -> None:
     seen = []
     for key in (ON, Qt.Key.Key_Return, BACK, Qt.Key.Key_Down, Qt.Key.Key_Space, BACK, Qt.Key.Key_Up):
         hand.key(key)
-        seen.append(TITLES.index(window.tour.title))
+        seen.append(TITLES.index(window.overlays.tour.title))
     assert seen == [1, 2, 1, 2, 3, 2, 1]
     toured.settle()
     assert window.session.shown_at.number == 0
     hand.key(END)
-    assert window.tour.title == ""
+    assert window.overlays.tour.title == ""
     hand.key(ON)
     toured.wait(lambda: window.session.shown_at.number > 0, "the film's own arrow")
 
@@ -71,13 +71,13 @@ def test_the_focus_comes_back(desk: Desk) -> None:
     button = desk.window.view.invitation.button
     button.setFocus()
     desk.window.actions_["tour"].trigger()
-    assert desk.window.tour.next.hasFocus()
-    Hand(desk).click(desk.window.tour.skip)
+    assert desk.window.overlays.tour.next.hasFocus()
+    Hand(desk).click(desk.window.overlays.tour.skip)
     assert button.hasFocus()
 
 
 def test_it_is_heard(toured: Desk) -> None:
-    tour = toured.window.tour
+    tour = toured.window.overlays.tour
     for title in TITLES:
         heard = QAccessible.queryAccessibleInterface(tour.next).text(QAccessible.Text.Description)
         assert heard.startswith(f"{title}. ")
@@ -87,7 +87,7 @@ def test_it_is_heard(toured: Desk) -> None:
 
 def test_a_film_may_come_meanwhile(toured: Desk) -> None:
     """The keys are the film's then, all but Esc, and the bubble waits for a click."""
-    hand, tour = Hand(toured), toured.window.tour
+    hand, tour = Hand(toured), toured.window.overlays.tour
     toured.open("cfr.mp4")
     hand.key(ON)
     toured.wait(lambda: toured.window.session.shown_at.number > 0, "the film")
@@ -105,7 +105,7 @@ def test_it_shows_the_panel_that_it_explains(desk: Desk) -> None:
     window.actions_["panel"].setChecked(False)
     window.side.setCurrentWidget(window.export_panel)
     window.actions_["tour"].trigger()
-    assert (window.gallery.isVisible(), desk.settings.toured) == (True, True)
+    assert (window.inspector.gallery.isVisible(), desk.settings.toured) == (True, True)
 
 
 def test_in_german(application: QApplication, tmp_path: Path) -> None:
@@ -113,11 +113,11 @@ def test_in_german(application: QApplication, tmp_path: Path) -> None:
         desk = Desk(tmp_path, size=(1000, 700))
         desk.window.actions_["tour"].trigger()
         titles = []
-        while desk.window.tour.title:
-            titles.append(desk.window.tour.title)
+        while desk.window.overlays.tour.title:
+            titles.append(desk.window.overlays.tour.title)
             desk.rest(0.1)
-            assert desk.window.view.rect().contains(desk.window.tour.geometry())
-            desk.window.tour.go_on()
+            assert desk.window.view.rect().contains(desk.window.overlays.tour.geometry())
+            desk.window.overlays.tour.go_on()
         assert titles[0] == "Film öffnen"
         assert len(titles) == 5
         desk.close()
@@ -134,7 +134,7 @@ class Window(application.MainWindow):
         QTimer.singleShot(0, self.tell)
 
     def tell(self):
-        print(self.tour.title or "no tour", flush=True)
+        print(self.overlays.tour.title or "no tour", flush=True)
         self.close()
 
 application.MainWindow = Window

@@ -114,15 +114,15 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     device_names = {"cfr.mp4", f"<qt>{CLIPS / 'cfr.mp4'}</qt>", str(tmp_path / "out.mp4"), "out.mp4"}
     window.player.list_devices()
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     desk.key("1")
-    desk.wait(lambda: bool(window.gallery.sliders), "the blend")
+    desk.wait(lambda: bool(window.inspector.gallery.blend.sliders), "the blend")
     desk.key("i")
     window.player.play(True)
-    desk.wait(lambda: window.statistics.text().count("\n") > 4, "the figures")
+    desk.wait(lambda: window.overlays.statistics.text().count("\n") > 4, "the figures")
     window.player.play(False)
     desk.settle()  # or the dialog of exports waits for the frame at which it stops
-    assert [row for row in window.statistics.text().splitlines()[2:] if row and not row.startswith("⟦")] == []
+    assert [row for row in window.overlays.statistics.text().splitlines()[2:] if row and not row.startswith("⟦")] == []
     desk.exports.stop()
     for state in State:
         made = job(tmp_path)
@@ -149,7 +149,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     for dialog in dialogs:
         assert untranslated(dialog, data | {"cfr.mp4   ·"}) == []
         dialog.reject()
-    window.session.dispatch_event(events.Closed())
+    window.session.events.dispatch(events.Closed())
     desk.rest(0.1)
     assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
     desk.exports.queue.jobs.clear()
@@ -159,7 +159,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
 @pytest.mark.usefixtures("bracketed")
 def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> None:
     window, source = desk.window, "live:testsrc2=size=64x48"
-    window.open(source)
+    window.opening.open(source)
     desk.wait(lambda: window.session.opened is not None, "the source")
     window.actions_["open-camera"].trigger()
     (dialog,) = window.findChildren(QDialog)
@@ -169,7 +169,7 @@ def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> No
     dialog.show_devices(Devices())
     assert untranslated(dialog, set()) == []
     dialog.reject()
-    window.session.dispatch_event(events.Recording(True, 1.0))
+    window.session.events.dispatch(events.Recording(True, 1.0))
     assert untranslated(window.transport, {source}) == []
     assert window.actions_["record"].text() == "⟦Stop recording⟧"
 

@@ -57,7 +57,7 @@ def plays(folder: Path) -> None:
         desk.settle()
         desk.wait(lambda: number_on_screen() == number, f"frame {number} (the screen has {number_on_screen()})")
 
-    window.open(CLIPS / "cfr.mp4", play=False)
+    window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.painted and painter.counters.readbacks > 0, "a picture that was read back")
     assert view.native_window is None
     for size in ((1000, 560), (840, 640)):
@@ -81,7 +81,7 @@ def plays(folder: Path) -> None:
     wait_seen(window.session.shown_at.number)
     desk.key(Qt.Key.Key_Escape)
     desk.wait(window.side.isVisible, "the window again")
-    assert "read back" in window.statistics.text()
+    assert "read back" in window.overlays.statistics.text()
     desk.close()
 
 

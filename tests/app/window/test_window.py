@@ -52,7 +52,7 @@ def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_a_picture_that_comes_before_the_window_knows_the_video_is_not_lost(desk: Desk) -> None:
-    desk.window.open(CLIPS / "cfr.mp4", play=False)
+    desk.window.opening.open(CLIPS / "cfr.mp4", play=False)
     time.sleep(0.5)  # the window is busy while the player opens the video and shows its first frame
     desk.wait(lambda: desk.window.view.painted.image is not None, "the first frame")
     desk.wait_number(0)
@@ -105,12 +105,12 @@ def test_upright_and_in_the_right_shape(desk: Desk, clip: str) -> None:
 @pytest.mark.slow
 def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(desk.window.gallery.names) >= 2, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) >= 2, "the gallery")
     plain = desk.picture()
     desk.key("1")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 2, "the painting")
     assert desk.number == 0
-    slider = desk.window.look_panel.sliders["strength"].slider
+    slider = desk.window.inspector.panel.sliders["strength"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_Home)  # to 0: and not to the first frame
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).max() <= 1, "the source")
@@ -121,7 +121,7 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
 @pytest.mark.slow
 def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.open("cfr.mp4")
-    gallery, window = desk.window.gallery, desk.window
+    gallery, window = desk.window.inspector.gallery, desk.window
     desk.wait(lambda: "starry-night" in gallery.names, "the gallery")
     desk.key(str(gallery.names.index("starry-night")))
     desk.wait_style("starry-night")
@@ -133,22 +133,22 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - first).mean() > 2, "another picture")
     assert window.player.engine.presenter.pipeline is loaded  # the same network: only the weights changed
     second = desk.picture()
-    gallery.sliders[0].slider.setValue(100)
+    gallery.blend.sliders[0].slider.setValue(100)
     desk.wait(lambda: np.abs(desk.picture().astype(int) - second).mean() > 1, "the blend")
     assert window.session.style_in_use is not None
     assert window.session.style_in_use.full_name(window.session.mix) == "starry-night:0.500,great-wave:0.500"
     assert gallery.tiles.currentRow() == -1  # no tile says what is shown
-    assert [slider.value_label.text() for slider in gallery.sliders[:2]] == ["50%", "50%"]
+    assert [slider.value_label.text() for slider in gallery.blend.sliders[:2]] == ["50%", "50%"]
     assert desk.settings.style == "starry-night:0.500,great-wave:0.500"
     gallery.finer.setChecked(True)
     desk.wait_style("starry-night-fine:0.500,great-wave-fine:0.500")
     assert gallery.finer.isChecked()
     gallery.finer.setChecked(False)
     desk.wait_style("starry-night:0.500,great-wave:0.500")
-    gallery.sliders[0].slider.setValue(0)
+    gallery.blend.sliders[0].slider.setValue(0)
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
-    gallery.sliders[1].slider.setValue(0)  # the last one stays
-    assert (gallery.sliders[1].value, gallery.sliders[1].value_label.text()) == (0.01, "100%")
+    gallery.blend.sliders[1].slider.setValue(0)  # the last one stays
+    assert (gallery.blend.sliders[1].value, gallery.blend.sliders[1].value_label.text()) == (0.01, "100%")
     assert window.session.choice.style.name == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),
@@ -173,7 +173,7 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     QTest.mouseMove(view.painted, QPoint(end, middle))
     QTest.mouseRelease(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(end, middle))
     desk.wait(lambda: abs((desk.window.session.choice.look.split or 0) - 0.25) < 0.02, "the divider")
-    assert desk.window.look_panel.divider.value() == pytest.approx(25, abs=2)
+    assert desk.window.inspector.panel.divider.value() == pytest.approx(25, abs=2)
 
 
 @pytest.mark.slow
@@ -245,7 +245,7 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
     bad = tmp_path / "bad.mp4"
     bad.write_bytes(content)
     desk.open("cfr.mp4")
-    desk.window.open(bad)
+    desk.window.opening.open(bad)
     desk.wait(lambda: "bad.mp4" in desk.window.messages.text, "the message")
     desk.wait_number(0)  # of the one that is open
     QTest.mouseClick(desk.window.messages.details, Qt.MouseButton.LeftButton)
@@ -280,8 +280,8 @@ def test_keys_sheet_and_statistics(desk: Desk) -> None:
     desk.wait(desk.window.isActiveWindow, "the window")
     desk.key("i")
     desk.key(Qt.Key.Key_Space)
-    desk.wait(lambda: "dropped" in desk.window.statistics.text(), "the figures")
-    assert "0.00 per frame" in desk.window.statistics.text()
+    desk.wait(lambda: "dropped" in desk.window.overlays.statistics.text(), "the figures")
+    assert "0.00 per frame" in desk.window.overlays.statistics.text()
 
 
 def test_full_screen_and_back(desk: Desk) -> None:
@@ -327,9 +327,9 @@ def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
 def test_themes_and_settings_are_remembered(desk: Desk) -> None:
     for theme, dark in (("contrast", True), ("light", False), ("dark", True)):
         desk.settings.theme = theme  # type: ignore[assignment]
-        desk.window.apply_theme()
+        desk.window.preferences.apply_theme()
         assert (desk.window.palette().window().color().lightness() < 128) == dark
-    desk.window.look_panel.sliders["strength"].slider.setValue(40)
+    desk.window.inspector.panel.sliders["strength"].slider.setValue(40)
     desk.close()
     assert desk.settings.look.strength == pytest.approx(0.4)
 
@@ -351,7 +351,7 @@ def test_the_collector_finds_no_object_of_qt_to_end(application: QApplication, t
     before = loose()
     desk = Desk(tmp_path)
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.actions_["help"].trigger()
     desk.window.exporting.ask()
     for dialog in desk.window.findChildren(QDialog):
@@ -387,7 +387,7 @@ def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -
         desk = Desk(tmp_path, style="ink" if cycle % 3 == 0 else "none")
         windows.append(weakref.ref(desk.window))
         if cycle % 2:
-            desk.window.open(CLIPS / "cfr.mp4")  # and closed while it opens or plays
+            desk.window.opening.open(CLIPS / "cfr.mp4")  # and closed while it opens or plays
             desk.rest(0.05 * (cycle % 5))
         desk.close()
         del desk

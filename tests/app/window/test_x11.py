@@ -95,12 +95,12 @@ def points(folder: Path) -> None:
 def tries(folder: Path) -> None:
     """The style of the tile under the pointer is on the whole picture until the pointer leaves."""
     desk = Desk(folder)
-    window, tiles = desk.window, desk.window.gallery.tiles
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    window, tiles = desk.window, desk.window.inspector.gallery.tiles
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
     desk.open("landscape.mp4")
     plain = desk.wait_still()
-    item = tiles.item(window.gallery.names.index("great-wave"))
+    item = tiles.item(window.inspector.gallery.names.index("great-wave"))
     QCursor.setPos(tiles.viewport().mapToGlobal(tiles.visualItemRect(item).center()))
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 10, "the style")
     QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
@@ -124,7 +124,7 @@ def goes(folder: Path) -> None:
     """To a frame that is typed over the position, and to a look that is clicked beside the one in use."""
     desk = Desk(folder)
     hand, window = Hand(desk), desk.window
-    window.looks.folder = LookFolder(folder / "looks")
+    window.inspector.looks.folder = LookFolder(folder / "looks")
     write_look(Recipe(StyleSpec("ink")), folder / "looks" / "ink.json")
     desk.open("cfr.mp4")
     QTest.mouseMove(window.view, QPoint(9, 9))
@@ -135,7 +135,7 @@ def goes(folder: Path) -> None:
     hand.key(Qt.Key.Key_Return)
     desk.wait(lambda: number_on(desk) == 12, f"frame 12 (the screen has {number_on(desk)})")
     hand.key("d", Qt.KeyboardModifier.ControlModifier)
-    panes = window.comparison.page.panes[:2]
+    panes = window.overlays.comparison.page.panes[:2]
     desk.wait(lambda: all(not pane.image.isNull() for pane in panes), "the pictures")
     hand.click(panes[1])
     desk.wait_style("ink")
@@ -182,7 +182,7 @@ def presents(folder: Path) -> None:
         wait_seen(number)
         assert painter.surface._size == view._box.size_px
 
-    window.open(CLIPS / "cfr.mp4", play=False)
+    window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.native, "the GPU's page")
     stands(0)
     assert isinstance(painter.surface, WindowSurface)
@@ -193,11 +193,11 @@ def presents(folder: Path) -> None:
     for size in ((1000, 560), (840, 640)):
         window.resize(*size)
         stands(16)
-    window.look_panel.set_split(0.3)
+    window.inspector.panel.set_split(0.3)
     stands(16)
-    window.looking.zoom_to(8.0)
+    window.overlays.looking.zoom_to(8.0)
     desk.settle()
-    window.looking.reset()
+    window.overlays.looking.reset()
     stands(16)
     desk.key("f")
     desk.wait(lambda: view.size() == window.size(), "nothing but the picture")
@@ -217,14 +217,16 @@ def presents(folder: Path) -> None:
 
     def is_told() -> bool:
         """On the picture, in a window of its own, with the times of the GPU's stages, though nothing is fetched."""
-        return window.statistics.measured is not None and stages <= set(window.statistics.measured.stages_ms)
+        return window.overlays.statistics.measured is not None and stages <= set(
+            window.overlays.statistics.measured.stages_ms
+        )
 
     desk.wait(is_told, "the times of all stages")
     desk.key(Qt.Key.Key_Space)
     desk.settle()
-    assert window.statistics.isWindow()
-    corner = window.statistics.mapToGlobal(QPoint(0, 0))
-    size = window.statistics.size()
+    assert window.overlays.statistics.isWindow()
+    corner = window.overlays.statistics.mapToGlobal(QPoint(0, 0))
+    size = window.overlays.statistics.size()
     shown = pixels_of_screen()[corner.y() : corner.y() + size.height(), corner.x() : corner.x() + size.width()]
     assert (shown.min(axis=2) > 180).mean() > 0.02, "no letters over the picture"
     assert painter.counters.readbacks == 0
@@ -258,7 +260,7 @@ def is_managed(folder: Path) -> None:
         window.showNormal()
         desk.wait(lambda: window.windowHandle().isExposed() and not window.isMinimized(), "the window again")
 
-    window.open(CLIPS / "cfr.mp4", play=False)
+    window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.native, "the GPU's page")
     wait_seen()
     minimise()
@@ -295,7 +297,7 @@ def loses(folder: Path) -> None:
     """A GPU that is lost while it presents gives way to the processor, whose page takes the place of its window."""
     desk = Desk(folder, device="webgpu")
     window, view = desk.window, desk.window.view
-    window.open(CLIPS / "cfr.mp4", play=False)
+    window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.native and number_on(desk) == 0, "the GPU's picture")
     desk.settle()
     device = window.player.engine.presenter.device
@@ -315,11 +317,11 @@ def hands_over(folder: Path) -> None:
     GPUCanvasContext._get_capabilities_screen = lambda *_: nothing
     desk = Desk(folder, device="webgpu")
     window, view = desk.window, desk.window.view
-    window.open(CLIPS / "cfr.mp4", play=False)
+    window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.painted and number_on(desk) == 0, "the picture")
-    assert "cannot present to this window" in window.statistics.text()
+    assert "cannot present to this window" in window.overlays.statistics.text()
     assert not window.actions_["ten-bits"].isEnabled()
-    assert not window.statistics.isWindow()
+    assert not window.overlays.statistics.isWindow()
     desk.key(".")
     desk.wait(lambda: number_on(desk) == 1, "the next frame")
     desk.close()

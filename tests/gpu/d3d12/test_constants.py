@@ -8,8 +8,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, hlsl_records, layouts
+from framebrush.gpu import colour, layouts
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
+from framebrush.gpu.hlsl import records
 from framebrush.gpu.shared_records import RECORDS
 from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
@@ -17,7 +18,7 @@ from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 pytestmark = pytest.mark.unit
 
 BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16, "uint4": 16}
-LAYOUTS = RECORDS | {name: value for name, value in vars(hlsl_records).items() if isinstance(value, np.dtype)}
+LAYOUTS = RECORDS | {name: value for name, value in vars(records).items() if isinstance(value, np.dtype)}
 SHADERS = files("framebrush.gpu.d3d12") / "shaders"
 
 

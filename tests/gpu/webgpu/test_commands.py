@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.hlsl_records import BLEND
+from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow

@@ -21,7 +21,7 @@ from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.playback.display.presenter import KEPT
+from framebrush.playback.display.preview_plan import KEPT
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss
@@ -450,7 +450,7 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
         "the style",
     )
     desk.wait(lambda: not desk.window.session.awaits_style, "its answer")
-    assert "statistics of each frame" in desk.window.gallery.note.text()
+    assert "statistics of each frame" in desk.window.inspector.gallery.note.text()
     dialog = dialog_of(desk, tmp_path / "out.mp4")
     assert dialog.controls.statistics_box.isVisible()
     assert dialog.spec.statistics == "frame"
@@ -471,7 +471,7 @@ def test_an_export_has_the_precision_of_the_picture(desk: Desk, tmp_path: Path) 
     desk.wait(lambda: window.exporting.spec("a", "b").precision == "int8", "a frame in 8 bits")
     window.session.use_style("ink")  # has none
     desk.wait(lambda: window.exporting.spec("a", "b").precision == "auto", "a frame in 32 bits")
-    assert "only bundled paintings" in window.gallery.note.text()
+    assert "only bundled paintings" in window.inspector.gallery.note.text()
     choices["32 bits"].trigger()
     bytes_.trigger()
     desk.wait(lambda: window.messages.text == KEPT["int8"], "the reason")

@@ -135,7 +135,7 @@ def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_
 @pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
 def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk, tmp_path: Path, state: State) -> None:
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
-    style = desk.window.own_styles.folder.path / "mine.onnx"
+    style = desk.window.inspector.own_styles.folder.path / "mine.onnx"
     desk.exports.stop()
     made = job(tmp_path, clip, target="film-painted.mp4")
     made.spec, made.state = replace(made.spec, recipe=replace(made.spec.recipe, style=StyleSpec(str(style)))), state
@@ -146,12 +146,12 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.window.exporting.add([clip])
     desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
-    desk.window.own_styles.ask_remove(style)
+    desk.window.inspector.own_styles.ask_remove(style)
     assert "An unfinished export uses mine" in desk.window.messages.text
     other, theirs = ExportQueue(tmp_path / "exports-2.json"), style.with_name("theirs.onnx")
     other.add(replace(made, spec=replace(made.spec, recipe=replace(made.spec.recipe, style=StyleSpec(str(theirs))))))
     other.flush()
-    desk.window.own_styles.ask_name(theirs)
+    desk.window.inspector.own_styles.ask_name(theirs)
     assert "An unfinished export uses theirs" in desk.window.messages.text
     desk.exports.queue.jobs.clear()
 

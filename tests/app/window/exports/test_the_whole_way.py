@@ -40,7 +40,7 @@ def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
     made.open(tmp_path / "film.mp4")
     made.window.player.close_video()
     made.wait(lambda: made.window.session.opened is None, "the end of the film")
-    made.wait(lambda: len(made.window.gallery.names) > 5, "the gallery")
+    made.wait(lambda: len(made.window.inspector.gallery.names) > 5, "the gallery")
     made.wait(lambda: any(each.isVisible() for each in made.window.view.invitation.recent), "what was opened last")
     yield made
     made.close()
@@ -72,8 +72,8 @@ def test_five_clicks(desk: Desk) -> None:
     window, hand = desk.window, Counting(desk)
     hand.click(window.view.invitation.recent[0])
     desk.wait(lambda: window.session.opened is not None, "the film")
-    tiles = window.gallery.tiles
-    item = tiles.item(window.gallery.names.index("ink"))
+    tiles = window.inspector.gallery.tiles
+    item = tiles.item(window.inspector.gallery.names.index("ink"))
     tiles.scrollToItem(item)
     hand.click(tiles.viewport(), tiles.visualItemRect(item).center())
     assert window.session.choice.style.name == "ink"
@@ -102,9 +102,9 @@ def test_by_keys_alone(desk: Desk) -> None:
     hand.key(Qt.Key.Key_Space)
     desk.wait(lambda: window.session.opened is not None, "the film")
     desk.settle()
-    tiles = window.gallery.tiles
+    tiles = window.inspector.gallery.tiles
     tab_to(tiles)
-    wanted = window.gallery.names.index("ink")
+    wanted = window.inspector.gallery.names.index("ink")
     for _ in range(2 * tiles.count()):
         if tiles.currentRow() == wanted:
             break

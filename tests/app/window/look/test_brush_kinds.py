@@ -15,7 +15,7 @@ from framebrush.models.brushes import PRESETS
 from framebrush.styles.brush_tips import open_brush_tip
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
-from framebrush.window.settings import Settings
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets import files
 from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.styles.test_map_films import encode, grey
@@ -41,7 +41,7 @@ def hand(desk: Desk) -> Hand:
 
 
 def buttons(desk: Desk) -> dict[str, KindButton]:
-    return desk.window.stroke.kinds.buttons
+    return desk.window.inspector.stroke.kinds.buttons
 
 
 def chosen(desk: Desk) -> list[str]:
@@ -68,8 +68,8 @@ def test_every_kind_has_a_title_and_a_picture_of_its_own() -> None:
 @pytest.mark.slow
 def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
-    first, own, path = desk.picture(), window.stroke.kinds.own, wedge(tmp_path / "my brush.png")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
+    first, own, path = desk.picture(), window.inspector.stroke.kinds.own, wedge(tmp_path / "my brush.png")
     assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a tip of your own")
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     hand.click(own)
@@ -86,12 +86,12 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
     dialog = window.findChildren(ExportDialog)[-1]
     assert "brush my brush" in dialog.summary
     dialog.reject()
-    window.looks.save("mine")
-    assert read_look(window.looks.saved["mine"]).sizes.brush_mark == path
+    window.inspector.looks.save("mine")
+    assert read_look(window.inspector.looks.saved["mine"]).sizes.brush_mark == path
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs again")
     assert not own.isChecked()
-    window.looks.open(window.looks.saved["mine"])
+    window.inspector.looks.open(window.inspector.looks.saved["mine"])
     desk.wait(lambda: farthest(desk.picture(), marked) == 0, "the saved mark")
     desk.rest(HISTORY_S)
     hand.click(own)
@@ -111,9 +111,9 @@ def dropped(desk: Desk, path: str) -> None:
     by = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     entering = QDragEnterEvent(QPoint(9, 9), copy, data, *by)
     entering.ignore()
-    desk.window.stroke.kinds.dragEnterEvent(entering)
+    desk.window.inspector.stroke.kinds.dragEnterEvent(entering)
     assert entering.isAccepted() == path.endswith((".png", ".gbr"))
-    desk.window.stroke.kinds.dropEvent(QDropEvent(QPointF(9, 9), copy, data, *by))
+    desk.window.inspector.stroke.kinds.dropEvent(QDropEvent(QPointF(9, 9), copy, data, *by))
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
     desk.wait(lambda: "broken.png cannot be a brush" in window.messages.text, "the message")
     assert window.messages.text.startswith("This brush cannot be used: ")
     desk.settle()
-    assert (window.session.choice.sizes.brush_mark, window.stroke.kinds.own.isChecked()) == (None, False)
+    assert (window.session.choice.sizes.brush_mark, window.inspector.stroke.kinds.own.isChecked()) == (None, False)
     window.messages.clear_problem()
     assert farthest(desk.wait_still(), first) == 0
     good = wedge(tmp_path / "good.png")
@@ -135,13 +135,13 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         dropped(desk, path)
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
-    assert window.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter._mark == open_brush_tip(good)
+    assert window.inspector.stroke.kinds.own.toolTip().startswith("good.png")
+    assert window.player.engine.presenter.guides.mark == open_brush_tip(good)
     of_gimp = tmp_path / "round.gbr"
     of_gimp.write_bytes(gbr(ROUND))
     dropped(desk, str(of_gimp))
     desk.settle()
-    assert window.player.engine.presenter._mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
+    assert window.player.engine.presenter.guides.mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
 
 
 @pytest.mark.slow
@@ -151,21 +151,21 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     desk.settle()
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.stroke.kinds.own.isChecked()
+    assert again.window.inspector.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._mark == open_brush_tip(path)
+    assert again.window.player.engine.presenter.guides.mark == open_brush_tip(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)
     last.wait(lambda: "mark.png cannot be a brush: there is no such file" in last.window.messages.text, "the message")
-    assert not last.window.stroke.kinds.own.isChecked()
+    assert not last.window.inspector.stroke.kinds.own.isChecked()
     last.close()
 
 
 @pytest.mark.slow
 def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     first = desk.picture()
     assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     assert buttons(desk)["oil"].accessibleDescription() == "The style's brush"
@@ -177,12 +177,12 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     dialog = window.findChildren(ExportDialog)[-1]
     assert "Palette knife" in dialog.summary
     dialog.reject()
-    window.looks.save("slabs")
-    assert read_look(window.looks.saved["slabs"]).sizes.brush_kind == "palette-knife"
+    window.inspector.looks.save("slabs")
+    assert read_look(window.inspector.looks.saved["slabs"]).sizes.brush_kind == "palette-knife"
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the brush before")
     assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
-    window.looks.open(window.looks.saved["slabs"])
+    window.inspector.looks.open(window.inspector.looks.saved["slabs"])
     desk.wait(lambda: farthest(desk.picture(), knife) == 0, "the saved brush")
     desk.rest(HISTORY_S)
     hand.click(buttons(desk)["palette-knife"])
@@ -198,7 +198,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     hand: Hand, tmp_path: Path
 ) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     first, action = desk.picture(), window.actions_["few-strokes"]
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) > 0, "fewer strokes")
@@ -207,13 +207,13 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     dialog = window.findChildren(ExportDialog)[-1]
     assert "fewer strokes" in dialog.summary
     dialog.reject()
-    window.looks.save("quick")
-    assert read_look(window.looks.saved["quick"]).sizes.few_strokes
+    window.inspector.looks.save("quick")
+    assert read_look(window.inspector.looks.saved["quick"]).sizes.few_strokes
     desk.rest(HISTORY_S)
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "all strokes")
     assert not action.isChecked()
-    window.looks.open(window.looks.saved["quick"])
+    window.inspector.looks.open(window.inspector.looks.saved["quick"])
     desk.wait(lambda: action.isChecked(), "the saved look")
     desk.close()
     again = Desk(tmp_path)
@@ -297,7 +297,7 @@ def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) 
 
 @pytest.mark.slow
 def test_without_strokes_there_is_no_brush_to_choose(hand: Hand) -> None:
-    desk, panel = hand.desk, hand.desk.window.look_panel
+    desk, panel = hand.desk, hand.desk.window.inspector.panel
     assert buttons(desk)["fine"].isEnabled()
     panel.brushwork.shares["brush"].slider.setValue(0)
     assert not buttons(desk)["fine"].isEnabled()

@@ -15,13 +15,13 @@ from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.window.choice import Choice
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.stroke import StrokePanel
-from framebrush.window.session import Session
-from framebrush.window.settings import Settings
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
+from framebrush.window.state.settings import Settings
 from framebrush.window.widgets.controls import LabelledSlider
 from tests.app.playback.conftest import Watched
 from tests.app.window.conftest import CLIPS, Desk
@@ -39,7 +39,7 @@ def hand(desk: Desk) -> Hand:
     """A paused video without a style."""
     desk.window.resize(1280, 1000)
     desk.open("cfr.mp4")
-    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.wait_style("none")
     return Hand(desk)
 
@@ -57,7 +57,7 @@ def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication,
 
 
 def sliders(desk: Desk) -> dict[str, LabelledSlider]:
-    work = desk.window.look_panel.brushwork
+    work = desk.window.inspector.panel.brushwork
     return dict(work.shares)
 
 
@@ -69,7 +69,7 @@ def words(desk: Desk) -> list[str]:
 def paint(hand: Hand, name: str) -> Pixels:
     """Choose a style by its key, and wait until it is seen."""
     desk, before = hand.desk, hand.desk.picture()
-    hand.key(str(desk.window.gallery.names.index(name)))
+    hand.key(str(desk.window.inspector.gallery.names.index(name)))
     desk.wait_style(name)
     desk.wait(lambda: farthest(desk.picture(), before) > 20, "the painting")
     desk.rest(HISTORY_S)
@@ -115,11 +115,16 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
 
 @pytest.mark.slow
 def test_without_a_style_the_brush_works_and_what_needs_it_waits(hand: Hand) -> None:
-    desk, window, panel = hand.desk, hand.desk.window, hand.desk.window.look_panel
+    desk, window, panel = hand.desk, hand.desk.window, hand.desk.window.inspector.panel
     source = desk.picture()
 
     def waiting() -> list[bool]:
-        needing = (panel.sliders["strength"], panel.sliders["detail"], window.stroke.slider, panel.sliders["steady"])
+        needing = (
+            panel.sliders["strength"],
+            panel.sliders["detail"],
+            window.inspector.stroke.slider,
+            panel.sliders["steady"],
+        )
         return [not each.isEnabled() for each in (*needing, panel.brushwork.shares["lamp_degrees"])]
 
     assert words(desk) == ["0%", "0%", "0%", "135°"]
@@ -153,21 +158,21 @@ def test_a_share_stays_as_it_was_set_from_style_to_style(hand: Hand) -> None:
 @pytest.mark.slow
 def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     first = paint(hand, "starry-night")
     moved = move(hand, sliders(desk)["brush"], 0.3)
     desk.rest(HISTORY_S)
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's brush")
     assert words(desk)[0] == "Style: 100%"
-    window.looks.save("style")
+    window.inspector.looks.save("style")
     hand.key("y", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), moved) == 0, "the brush that was set")
-    window.looks.save("own")
-    files, brush = window.looks.saved, window.session.choice.look.brush
+    window.inspector.looks.save("own")
+    files, brush = window.inspector.looks.saved, window.session.choice.look.brush
     assert [read_look(files[name]).look.brush for name in ("style", "own")] == [None, brush]
     for name, picture in (("style", first), ("own", moved)):
-        window.looks.open(files[name])
+        window.inspector.looks.open(files[name])
         desk.wait(lambda picture=picture: farthest(desk.picture(), picture) == 0, name)  # type: ignore[misc]
     desk.close()
     again = Desk(tmp_path)

@@ -30,7 +30,7 @@ OWN, FILMS, KEPT = "The painting's own", "The film's palette", "The film's, pixe
 
 def choose(desk: Desk, text: str, box: QComboBox | None = None) -> None:
     """Choose with the keys, as the list is opened and walked through. box: by default that of the palettes."""
-    box, hand = box or desk.window.look_panel.colours.palette, Hand(desk)
+    box, hand = box or desk.window.inspector.panel.colours.palette, Hand(desk)
     column = desk.window.side.widget(0)
     assert isinstance(column, QScrollArea)
     desk.rest(0.1)  # rows come and go with the choice before
@@ -57,7 +57,7 @@ def used(desk: Desk) -> ColourSpec | None:
 def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, box = desk.window, desk.window.look_panel.colours.palette
+    window, box = desk.window, desk.window.inspector.panel.colours.palette
     desk.open("landscape.mp4")
     source = mean(desk)
     window.session.use_style("ink")
@@ -97,20 +97,20 @@ def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
     assert used(again) == ColourSpec(str(blue))
     again.window.actions_["reset-look"].trigger()
     again.wait(lambda: used(again) == OWN_COLOURS, "its own colours")
-    assert again.window.look_panel.colours.palette.currentText() == OWN
+    assert again.window.inspector.panel.colours.palette.currentText() == OWN
     again.close()
 
 
 def test_a_look_keeps_its_colours(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     photo = picture(tmp_path / "photo.png")
-    window.look_panel.colours.set_colours(ColourSpec(str(photo)))
+    window.inspector.panel.colours.set_colours(ColourSpec(str(photo)))
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "the colours")
-    window.looks.save("warm")
-    window.look_panel.colours.set_colours(OWN_COLOURS)
+    window.inspector.looks.save("warm")
+    window.inspector.panel.colours.set_colours(OWN_COLOURS)
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its own")
-    window.looks.open(tmp_path / "looks" / "warm.json")
+    window.inspector.looks.open(tmp_path / "looks" / "warm.json")
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "those of the look")
 
 
@@ -128,29 +128,29 @@ def test_files_beside_a_look_travel_with_it(tmp_path: Path) -> None:
 def test_colours_that_are_gone_are_said_and_left_out(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     photo = picture(tmp_path / "photo.png")
-    window.look_panel.colours.set_colours(ColourSpec(str(photo)))
+    window.inspector.panel.colours.set_colours(ColourSpec(str(photo)))
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "the colours")
     photo.unlink()
     window.session.use_style("ink")
     desk.wait_style("ink")
     assert "These colours cannot be used" in window.messages.text
     assert used(desk) == OWN_COLOURS
-    assert window.look_panel.colours.palette.currentText() == OWN
+    assert window.inspector.panel.colours.palette.currentText() == OWN
 
 
 @pytest.mark.slow
 def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     window.session.use_style(str(picture(tmp_path / "photo.png")))
-    kept = window.own_styles.folder.path / "pictures" / "photo.png"
+    kept = window.inspector.own_styles.folder.path / "pictures" / "photo.png"
     desk.wait_style(str(kept))
     window.session.use_style("ink")
-    window.look_panel.colours.set_colours(ColourSpec(str(kept), str(kept)))
+    window.inspector.panel.colours.set_colours(ColourSpec(str(kept), str(kept)))
     desk.wait(lambda: used(desk) == ColourSpec(str(kept), str(kept)), "the colours")
-    window.own_styles.rename(kept, "other")
+    window.inspector.own_styles.rename(kept, "other")
     other = str(kept.with_name("other.png"))
     desk.wait(lambda: used(desk) == ColourSpec(other, other), "the new name")
-    window.own_styles.remove(kept.with_name("other.png"))
+    window.inspector.own_styles.remove(kept.with_name("other.png"))
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its end")
     assert window.session.choice.style.name == "ink"
 
@@ -170,13 +170,13 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
     window.actions_["save-colours"].trigger()
     desk.wait(lambda: "no colour table to save" in window.messages.text, "the refusal")
     window.messages.hide()
-    window.look_panel.colours.set_colours(ColourSpec(str(picture(tmp_path / "photo.png"))))
+    window.inspector.panel.colours.set_colours(ColourSpec(str(picture(tmp_path / "photo.png"))))
     desk.wait(lambda: used(desk) != OWN_COLOURS, "the colours")
     target.write_text("what the person has agreed to replace")
     window.actions_["save-colours"].trigger()
     desk.wait(lambda: "saved.cube" in window.messages.text, "the table")
     assert starts == ["None.cube", "photo.cube"]
-    painted = window.player.engine.presenter.style
+    painted = window.player.engine.presenter.fitted.style
     assert painted is not None
     assert painted.after is not None
     colours = np.random.default_rng(3).random((4, 5, 3), np.float32)
@@ -204,7 +204,7 @@ def summary(desk: Desk) -> tuple[ColourSpec, str]:
 
 @pytest.mark.slow
 def test_each_pixel_keeps_the_films_colour_or_none_does(desk: Desk) -> None:
-    window, controls = desk.window, desk.window.look_panel.colours
+    window, controls = desk.window, desk.window.inspector.panel.colours
     desk.open("landscape.mp4")
 
     def vivid() -> float:
@@ -235,7 +235,7 @@ def test_each_pixel_keeps_the_films_colour_or_none_does(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_a_table_is_dropped_on_the_film_and_goes_ahead_or_behind(desk: Desk, tmp_path: Path) -> None:
-    window, box, cube = desk.window, desk.window.look_panel.colours.table, blue_of_red(tmp_path / "swap.cube")
+    window, box, cube = desk.window, desk.window.inspector.panel.colours.table, blue_of_red(tmp_path / "swap.cube")
     desk.open("landscape.mp4")
     desk.wait_style("none")
     desk.rest(0.6)
@@ -262,7 +262,7 @@ def test_a_table_is_dropped_on_the_film_and_goes_ahead_or_behind(desk: Desk, tmp
 
 
 def test_a_list_that_is_open_stays_when_a_style_is_answered(desk: Desk) -> None:
-    box, hand = desk.window.look_panel.colours.palette, Hand(desk)
+    box, hand = desk.window.inspector.panel.colours.palette, Hand(desk)
     desk.open("cfr.mp4")
     desk.wait(lambda: not desk.window.session.awaits_style, "the style")
     hand.click(box)
@@ -286,19 +286,19 @@ def test_a_table_is_chosen_from_the_menu_and_a_bad_one_is_refused_in_words(
     choose(desk, "From a .cube file…")
     desk.wait(lambda: "bad.cube is not a .cube file that can be used" in window.messages.text, "the refusal")
     assert "These colours cannot be used" in window.messages.text
-    desk.wait(lambda: window.look_panel.colours.table.currentText() == "Painting: swap", "the one before")
-    assert window.look_panel.colours.palette.currentText() == OWN
+    desk.wait(lambda: window.inspector.panel.colours.table.currentText() == "Painting: swap", "the one before")
+    assert window.inspector.panel.colours.palette.currentText() == OWN
     assert used(desk) == ColourSpec(lut=str(cube)) == window.settings.colours
 
 
 @pytest.mark.slow
 def test_colours_are_fitted_to_the_frame_that_is_shown(desk: Desk, tmp_path: Path) -> None:
-    window, controls, photo = desk.window, desk.window.look_panel.colours, picture(tmp_path / "photo.png")
+    window, controls, photo = desk.window, desk.window.inspector.panel.colours, picture(tmp_path / "photo.png")
     desk.open("landscape.mp4")
     assert not controls.sample.isVisible()  # nothing is fitted to the film
     assert not window.actions_["fit-colours"].isEnabled()
     window.session.use_style(str(photo))
-    kept = window.own_styles.folder.path / "pictures" / "photo.png"
+    kept = window.inspector.own_styles.folder.path / "pictures" / "photo.png"
     desk.wait_style(str(kept))
     assert controls.sample.currentText() == "Each shot"
     desk.key(".")

@@ -56,7 +56,7 @@ def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
     """A film, and a folder with so many of the looks."""
 
     def open_film(saved: int) -> Hand:
-        desk.window.looks.folder = LookFolder(tmp_path / "looks")
+        desk.window.inspector.looks.folder = LookFolder(tmp_path / "looks")
         for name in list(LOOKS)[:saved]:
             write_look(LOOKS[name], tmp_path / "looks" / f"{name}.json")
         desk.window.resize(900, 690)  # high enough for a picture painted at nearly the size of a pane
@@ -69,14 +69,14 @@ def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
 def compare(hand: Hand, panes: int) -> list[Pixels]:
     """Begin, by the key, and wait for the pictures."""
     hand.key("d", CTRL)
-    page = hand.desk.window.comparison.page
+    page = hand.desk.window.overlays.comparison.page
     hand.desk.wait(page.isVisible, "the page")
     assert page.count == panes
     return pictures(hand)
 
 
 def pictures(hand: Hand) -> list[Pixels]:
-    comparison = hand.desk.window.comparison
+    comparison = hand.desk.window.overlays.comparison
     panes = comparison.page.panes[: comparison.page.count]
     hand.desk.wait(lambda: all(not pane.image.isNull() for pane in panes), "the pictures")
     assert all(pane.isVisible() for pane in panes)
@@ -86,14 +86,14 @@ def pictures(hand: Hand) -> list[Pixels]:
 @pytest.mark.slow
 def test_each_pane_shows_what_its_look_makes_of_the_frame(film: Callable[..., Hand]) -> None:
     hand = film(3)
-    desk, page = hand.desk, hand.desk.window.comparison.page
+    desk, page = hand.desk, hand.desk.window.overlays.comparison.page
     shown = compare(hand, 4)
     assert [box.currentText() for box in page.names] == ["a wave", "b scream", "c dark"]
     assert all(apart(a, b) > 5 for index, a in enumerate(shown) for b in shown[index + 1 :])
     hand.key(Qt.Key.Key_Escape)
     seen = {"In use": desk.wait_still()}
     for name in ("a wave", "b scream", "c dark"):
-        desk.window.looks.open(desk.window.looks.saved[name])
+        desk.window.inspector.looks.open(desk.window.inspector.looks.saved[name])
         desk.wait_style(LOOKS[name].style.name)
         seen[name] = desk.wait_still()
     for pane, name in zip(shown, seen, strict=True):
@@ -107,7 +107,7 @@ def test_each_pane_shows_what_its_look_makes_of_the_frame(film: Callable[..., Ha
 def test_the_panes_share_the_room(film: Callable[..., Hand], saved: int) -> None:
     hand = film(saved)
     compare(hand, saved + 1)
-    page = hand.desk.window.comparison.page
+    page = hand.desk.window.overlays.comparison.page
     panes = page.panes[: saved + 1]
     assert page.size() == hand.desk.window.view.size()
     for lengths in ([pane.width() for pane in panes], [pane.height() for pane in panes]):
@@ -125,18 +125,18 @@ def test_a_click_takes_a_look_and_undo_gives_it_back(film: Callable[..., Hand]) 
     hand = film(2)
     desk, window = hand.desk, hand.desk.window
     compare(hand, 3)
-    hand.click(window.comparison.page.panes[2])
+    hand.click(window.overlays.comparison.page.panes[2])
     desk.wait_style("scream")
-    assert not window.comparison.page.isVisible()
+    assert not window.overlays.comparison.page.isVisible()
     assert not window.actions_["compare-looks"].isChecked()
-    assert window.looks.current() == LOOKS["b scream"]
+    assert window.inspector.looks.current() == LOOKS["b scream"]
     desk.rest(0.6)
     hand.key("z", CTRL)
     desk.wait_style("none")
     compare(hand, 3)
-    hand.click(window.comparison.page.panes[0])  # the one in use
+    hand.click(window.overlays.comparison.page.panes[0])  # the one in use
     desk.rest(0.2)
-    assert not window.comparison.page.isVisible()
+    assert not window.overlays.comparison.page.isVisible()
     assert window.session.choice.style.name == "none"
 
 
@@ -151,12 +151,12 @@ def test_keys_take_a_look_and_escape_leaves(film: Callable[..., Hand]) -> None:
     desk.wait(window.view.painted.isVisible, "the film")
     assert np.array_equal(desk.wait_still(), before)
     compare(hand, 2)
-    assert QApplication.focusWidget() is window.comparison.page.panes[0]
+    assert QApplication.focusWidget() is window.overlays.comparison.page.panes[0]
     hand.key(Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is window.comparison.page.panes[1]
+    assert QApplication.focusWidget() is window.overlays.comparison.page.panes[1]
     hand.key(Qt.Key.Key_Return)
     desk.wait_style("great-wave")
-    assert not window.comparison.page.isVisible()
+    assert not window.overlays.comparison.page.isVisible()
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_escape_leaves_the_comparison_first_and_the_full_screen_then(film: Calla
     hand.key("f")
     compare(hand, 2)
     hand.key(Qt.Key.Key_Escape)
-    assert not window.comparison.is_on
+    assert not window.overlays.comparison.is_on
     assert window.actions_["full-screen"].isChecked()
     hand.key(Qt.Key.Key_Escape)
     assert not window.actions_["full-screen"].isChecked()
@@ -175,7 +175,7 @@ def test_escape_leaves_the_comparison_first_and_the_full_screen_then(film: Calla
 @pytest.mark.slow
 def test_another_saved_look_in_a_pane(film: Callable[..., Hand]) -> None:
     hand = film(4)
-    desk, page = hand.desk, hand.desk.window.comparison.page
+    desk, page = hand.desk, hand.desk.window.overlays.comparison.page
     before = compare(hand, 4)
     box = page.names[0]
     box.setFocus()
@@ -201,15 +201,15 @@ def test_the_comparison_follows_the_frame_and_playing_ends_it(film: Callable[...
     desk.wait(lambda: apart(pictures(hand)[0], before[0]) > 1, "the last frame")
     desk.wait(lambda: apart(pictures(hand)[1], before[1]) > 1, "the last frame")
     window.player.play(True)
-    desk.wait(lambda: not window.comparison.is_on, "the end")
+    desk.wait(lambda: not window.overlays.comparison.is_on, "the end")
     assert window.view.painted.isVisible()
 
 
 def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[..., Hand]) -> None:
     hand = film(2)
-    desk, page = hand.desk, hand.desk.window.comparison.page
-    (desk.window.looks.folder.path / "a wave.json").write_text("no look")
-    write_look(Recipe(StyleSpec("nowhere.onnx")), desk.window.looks.folder.path / "b scream.json")
+    desk, page = hand.desk, hand.desk.window.overlays.comparison.page
+    (desk.window.inspector.looks.folder.path / "a wave.json").write_text("no look")
+    write_look(Recipe(StyleSpec("nowhere.onnx")), desk.window.inspector.looks.folder.path / "b scream.json")
     hand.key("d", CTRL)
     refused = "This look cannot be painted."
     desk.wait(lambda: [pane.text() for pane in page.panes[1:3]] == [refused, refused], "the reason")
@@ -230,7 +230,7 @@ def test_a_window_closes_while_looks_are_compared(film: Callable[..., Hand]) -> 
     hand = film(3)
     before = {thread.name for thread in threading.enumerate()}
     hand.key("d", CTRL)
-    hand.desk.wait(lambda: hand.desk.window.comparison._painting is not None, "the painter")
+    hand.desk.wait(lambda: hand.desk.window.overlays.comparison._painting is not None, "the painter")
     assert [thread.name for thread in threading.enumerate()].count("tiles") == 2
     hand.desk.close()
     assert "tiles" in before
@@ -240,7 +240,7 @@ def test_a_window_closes_while_looks_are_compared(film: Callable[..., Hand]) -> 
 def test_the_pane_in_focus_is_framed(film: Callable[..., Hand]) -> None:
     hand = film(1)
     compare(hand, 2)
-    panes = hand.desk.window.comparison.page.panes
+    panes = hand.desk.window.overlays.comparison.page.panes
     hand.key(Qt.Key.Key_Tab)
     hand.desk.wait(panes[1].hasFocus, "the focus")
     accent = panes[1].palette().highlight().color()

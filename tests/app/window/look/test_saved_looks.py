@@ -21,7 +21,6 @@ from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.widgets import files
 from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
-from tests.inside import status_of
 
 pytestmark = pytest.mark.media
 
@@ -90,25 +89,25 @@ def test_a_file_that_is_no_look_is_refused_in_one_sentence(tmp_path: Path, text:
 def test_a_look_is_saved_shared_imported_and_removed(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, looks = desk.window, desk.window.looks
+    window, looks = desk.window, desk.window.inspector.looks
     looks.folder = LookFolder(tmp_path / "looks")
     desk.open("cfr.mp4")
     window.session.use_style("ink")
     desk.wait_style("ink")
-    window.look_panel.sliders["strength"].slider.setValue(55)
-    window.stroke.slider.slider.setValue(8)
+    window.inspector.panel.sliders["strength"].slider.setValue(55)
+    window.inspector.stroke.slider.slider.setValue(8)
     looks.save("Warm / soft")
     assert list(looks.saved) == ["Warm soft"]
-    window.look_panel.reset()
+    window.inspector.panel.reset()
     window.session.use_style("none")
-    window.stroke.slider.slider.setValue(4)
+    window.inspector.stroke.slider.slider.setValue(4)
     desk.wait_style("none")
     looks.fill()
     looks.menu.actions()[0].trigger()
     desk.wait_style("ink")
     assert window.session.choice.look.strength == pytest.approx(0.55)
     assert window.session.choice.sizes.stroke == 2.0
-    desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
+    desk.wait(lambda: "80 × 48" in window.inspector.stroke.figure.text(), "the working size")
     shared = tmp_path / "shared.json"
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
@@ -133,10 +132,10 @@ def test_a_look_is_saved_shared_imported_and_removed(
 
 
 def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
-    window, looks = desk.window, desk.window.looks
+    window, looks = desk.window, desk.window.inspector.looks
     looks.folder = LookFolder(tmp_path / "looks")
     for name, value in (("one", 30), ("other", 60)):
-        window.look_panel.sliders["strength"].slider.setValue(value)
+        window.inspector.panel.sliders["strength"].slider.setValue(value)
         looks.save(name)
     looks.fill()
     (rename,) = [each for each in looks.menu.actions() if each.text() == "Rename"]
@@ -168,7 +167,7 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
 ) -> None:
     """With its brush inside, which is somewhere else then."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    window, looks, packed = desk.window, desk.window.looks, tmp_path / f"Chalk{SUFFIX}"
+    window, looks, packed = desk.window, desk.window.inspector.looks, tmp_path / f"Chalk{SUFFIX}"
     looks.folder, tip = LookFolder(tmp_path / "looks"), tmp_path / "tip.gbr"
     tip.write_bytes(gbr(ROUND))
     window.session.use(brush_mark=str(tip))
@@ -184,7 +183,9 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
     assert [Path(asked[0]).name, *asked[1:]] == ["Chalk.fblook", "Saved looks (*.fblook *.json)"]
     looks.folder.remove(looks.saved["Chalk"])
     tip.unlink()
-    for number, part in enumerate((window.view, window.gallery, window.export_panel.viewport(), window.stroke.kinds)):
+    for number, part in enumerate(
+        (window.view, window.inspector.gallery, window.export_panel.viewport(), window.inspector.stroke.kinds)
+    ):
         window.session.use(brush_mark=None)
         dropped(part, packed)
         mark = window.session.choice.sizes.brush_mark or ""
@@ -208,15 +209,15 @@ def dropped(part: QWidget, path: Path) -> None:
 
 @pytest.mark.slow
 def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    window, looks = desk.window, desk.window.looks
+    window, looks = desk.window, desk.window.inspector.looks
     looks.folder = LookFolder(tmp_path / "looks")
 
     def kept() -> dict[str, float]:
         return {name: read_look(path).look.strength for name, path in looks.saved.items()}
 
-    window.look_panel.sliders["strength"].slider.setValue(55)
+    window.inspector.panel.sliders["strength"].slider.setValue(55)
     looks.save("Mine")
-    window.look_panel.sliders["strength"].slider.setValue(80)
+    window.inspector.panel.sliders["strength"].slider.setValue(80)
     for button, strength in (("Cancel", 0.55), ("Replace", 0.8)):
         looks.save("Mine")
         (box,) = window.findChildren(QMessageBox)
@@ -238,7 +239,7 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
     """Before it has come to rest, also the first one of all; nothing can be redone after it."""
     desk.open("cfr.mp4")
     desk.wait_style("none")
-    window, slider = desk.window, desk.window.look_panel.sliders["strength"].slider
+    window, slider = desk.window, desk.window.inspector.panel.sliders["strength"].slider
     undo, redo = window.actions_["undo"], window.actions_["redo"]
     window.history.debounce.setInterval(NEVER_MS)
     for value in (90, 60):
@@ -261,11 +262,11 @@ def test_a_change_is_undone_at_once(desk: Desk) -> None:
 def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     window, closed = desk.window, threading.Event()
-    window.stroke.debounce.setInterval(NEVER_MS)
+    window.inspector.stroke.debounce.setInterval(NEVER_MS)
     window.player.post(closed.wait)
     window.session.use_style("ink")  # which is still to be loaded
-    window.look_panel.sliders["strength"].slider.setValue(60)
-    window.stroke.slider.slider.setValue(12)
+    window.inspector.panel.sliders["strength"].slider.setValue(60)
+    window.inspector.stroke.slider.slider.setValue(12)
     window.close()
     closed.set()
     desk.close()
@@ -284,12 +285,12 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.rest(0.5)
     assert not window.actions_["undo"].isEnabled()
     for value in range(99, 39, -1):
-        window.look_panel.sliders["strength"].slider.setValue(value)  # one drag, one step
+        window.inspector.panel.sliders["strength"].slider.setValue(value)  # one drag, one step
     desk.rest(0.5)
     window.session.use_style("ink")
     desk.wait_style("ink")
     desk.rest(0.6)
-    window.stroke.slider.slider.setValue(8)
+    window.inspector.stroke.slider.slider.setValue(8)
     assert len(window.history.steps) == 2
     desk.key("z", CTRL)  # also what was changed a moment ago
     assert window.session.choice.sizes.stroke == "auto"
@@ -305,7 +306,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     assert window.session.choice.look.strength == pytest.approx(0.4)
     assert window.session.choice.sizes.stroke == 2.0
     assert not window.actions_["redo"].isEnabled()
-    desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
+    desk.wait(lambda: "80 × 48" in window.inspector.stroke.figure.text(), "the working size")
 
 
 @pytest.mark.slow
@@ -314,11 +315,11 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     desk.open("cfr.mp4")
     window.session.use_style("ink")
     desk.wait_style("ink")
-    window.stroke.slider.slider.setValue(12)
-    desk.wait(lambda: "53 × 32" in window.stroke.figure.text(), "the working size")
+    window.inspector.stroke.slider.slider.setValue(12)
+    desk.wait(lambda: "53 × 32" in window.inspector.stroke.figure.text(), "the working size")
     desk.rest(0.6)
     broad = desk.picture().astype(int)
-    slider = window.look_panel.sliders["detail"].slider
+    slider = window.inspector.panel.sliders["detail"].slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_End)
     assert window.session.choice.look.detail == 1.0
@@ -331,16 +332,16 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     assert window.session.choice.look.detail == 1.0
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.look_panel.sliders["detail"].value == 1.0
+    assert again.window.inspector.panel.sliders["detail"].value == 1.0
     assert again.window.exporting.spec("a", "b").look.detail == 1.0
     again.close()
 
 
 @pytest.mark.slow
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
-    desk.window.stroke.slider.slider.setValue(12)
+    desk.window.inspector.stroke.slider.slider.setValue(12)
     desk.wait(lambda: desk.settings.strokes.stroke == 3.0, "the stroke")
-    desk.window.use("preview", "half")
+    desk.window.preferences.use("preview", "half")
     desk.close()
     again = Desk(tmp_path)
     assert again.window.session.choice.sizes.stroke == 3.0
@@ -351,14 +352,14 @@ def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_one_line_says_what_is_seen(desk: Desk) -> None:
-    window, figure, seen = desk.window, desk.window.stroke.figure, status_of(desk.window).seen
+    window, figure, seen = desk.window, desk.window.inspector.stroke.figure, desk.window.status.seen
     assert seen.text() == ""
     desk.open("landscape.mp4")
     window.session.use_style("ink")
     desk.wait_style("ink")
     desk.wait(lambda: "Painted at 640 × 360" in figure.text(), "the working size")
     assert seen.text() == "Preview at full size"
-    window.use("preview", "quarter")
+    window.preferences.use("preview", "quarter")
     window.actions_["play"].trigger()
     desk.wait(lambda: seen.text() == "Preview at 160 × 90", "what the preview lacks")
     assert "Strokes are as wide as in an export" in seen.toolTip()
@@ -399,7 +400,7 @@ def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) ->
 
 
 def test_the_menu_is_filled_anew_and_does_not_grow(desk: Desk) -> None:
-    looks = desk.window.looks
+    looks = desk.window.inspector.looks
     looks.save("one")
     counts = []
     for _ in range(3):

@@ -28,7 +28,7 @@ def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
 
 def found(hand: Hand, text: str) -> list[str]:
     """Return the titles that are listed once a text is typed."""
-    desk, search = hand.desk, hand.desk.window.look_panel.search
+    desk, search = hand.desk, hand.desk.window.inspector.panel.search
     if not search.hasFocus():
         hand.key("/")
         desk.wait(search.hasFocus, "the field")
@@ -39,7 +39,7 @@ def found(hand: Hand, text: str) -> list[str]:
 
 
 def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) -> None:
-    desk, panel = hand.desk, hand.desk.window.look_panel
+    desk, panel = hand.desk, hand.desk.window.inspector.panel
     canvas = panel.sliders["canvas"].slider
     desk.window.actions_["panel"].setChecked(False)
     assert not canvas.isVisible()
@@ -66,13 +66,13 @@ def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) ->
 
 
 def test_the_weight_of_a_painting_is_found_where_paintings_are_blended(hand: Hand) -> None:
-    desk, gallery = hand.desk, hand.desk.window.gallery
+    desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     desk.window.session.use_style("starry-night")
-    desk.wait(lambda: len(gallery.sliders) > 3, "the blend's sliders")
-    assert not gallery.blend_button.isChecked()
+    desk.wait(lambda: len(gallery.blend.sliders) > 3, "the blend's sliders")
+    assert not gallery.blend.button.isChecked()
     assert found(hand, "weight udnie") == ["Udnie"]
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: any(each.slider.hasFocus() for each in gallery.sliders), "its slider")
+    desk.wait(lambda: any(each.slider.hasFocus() for each in gallery.blend.sliders), "its slider")
 
 
 def test_titles_come_before_tooltips_and_choices(hand: Hand) -> None:
@@ -84,11 +84,11 @@ def test_titles_come_before_tooltips_and_choices(hand: Hand) -> None:
     assert found(hand, "own colours") == found(hand, "colours own") != []
     assert found(hand, "nothing of this kind") == []
     hand.key(Qt.Key.Key_Return)
-    assert hand.desk.window.look_panel.search.hasFocus()
+    assert hand.desk.window.inspector.panel.search.hasFocus()
 
 
 def test_an_entry_of_the_list_is_chosen(hand: Hand) -> None:
-    panel, desk = hand.desk.window.look_panel, hand.desk
+    panel, desk = hand.desk.window.inspector.panel, hand.desk
     titles = found(hand, "strength")
     assert "Strength" in titles
     popup = panel.search.list
@@ -105,7 +105,7 @@ def test_escape_goes_back_to_the_picture_and_does_not_leave_full_screen(hand: Ha
     assert found(hand, "zzz") == []
     hand.key(Qt.Key.Key_Escape)
     assert window.view.hasFocus()
-    assert window.look_panel.search.text() == ""
+    assert window.inspector.panel.search.text() == ""
     assert window.actions_["full-screen"].isChecked()
     desk.key(Qt.Key.Key_Escape)
     assert not window.actions_["full-screen"].isChecked()
@@ -113,7 +113,7 @@ def test_escape_goes_back_to_the_picture_and_does_not_leave_full_screen(hand: Ha
 
 def test_settings_that_do_not_apply_are_left_out(hand: Hand) -> None:
     """Tone mapping of HDR, and the shares of a second style."""
-    panel = hand.desk.window.look_panel
+    panel = hand.desk.window.inspector.panel
     titles = {each.title for part in panel.search.parts for each in settings_in(part)}
     assert {"Strength", "Lamp", "Area", "Compare with the source"} <= titles
     assert "HDR to SDR" not in titles
@@ -126,10 +126,10 @@ def test_every_row_has_a_name_in_german(application: QApplication, tmp_path: Pat
     with speaking(application, "de_DE"):
         desk = Desk(tmp_path)
         window = desk.window
-        assert isinstance(window.look_panel.search, SettingSearch)
-        rows = [each for part in window.look_panel.search.parts for each in settings_in(part)]
+        assert isinstance(window.inspector.panel.search, SettingSearch)
+        rows = [each for part in window.inspector.panel.search.parts for each in settings_in(part)]
         titles = {each.title for each in rows}
         assert {"Stärke", "Strichgröße"} <= titles
-        boxes = [box for box in window.look_panel.findChildren(QComboBox) if not box.isHidden()]
+        boxes = [box for box in window.inspector.panel.findChildren(QComboBox) if not box.isHidden()]
         assert {each.control for each in rows} >= set(boxes)
         desk.close()

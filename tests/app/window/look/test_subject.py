@@ -37,13 +37,13 @@ def subject(desk: Desk) -> Subject:
     desk.open(PEOPLE)
     desk.window.session.use_style("starry-night")
     desk.wait_style("starry-night")
-    desk.wait(desk.window.look_panel.subject.choices.isVisible, "the section")
+    desk.wait(desk.window.inspector.panel.subject.choices.isVisible, "the section")
     desk.wait_still()
-    return desk.window.look_panel.subject
+    return desk.window.inspector.panel.subject
 
 
 def choose(desk: Desk, text: str) -> None:
-    box = desk.window.look_panel.subject.choices
+    box = desk.window.inspector.panel.subject.choices
     box.setCurrentText(text)
     box.activated.emit(box.currentIndex())
     desk.rest(HISTORY_S)
@@ -55,11 +55,11 @@ def look(desk: Desk) -> Look:
 
 def test_every_slider_has_the_range_and_the_default_of_its_option(desk: Desk) -> None:
     options = {each.field: each for each in declared_in(Look)}
-    for field, slider in desk.window.look_panel.subject.shares.items():
+    for field, slider in desk.window.inspector.panel.subject.shares.items():
         ends = slider.slider.minimum() / 100, slider.slider.maximum() / 100
         assert ends == options[field].option.range
         assert options[field].option.group == "subject"
-    assert set(desk.window.look_panel.subject.shares) <= set(desk.window.look_panel.titles)  # of keyframes
+    assert set(desk.window.inspector.panel.subject.shares) <= set(desk.window.inspector.panel.titles)  # of keyframes
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_a_second_style_is_chosen_seen_undone_and_exported(subject: Subject, des
 
 
 def choose_area(desk: Desk, index: int) -> None:
-    box = desk.window.look_panel.subject.areas
+    box = desk.window.inspector.panel.subject.areas
     box.setCurrentIndex(index)
     box.activated.emit(index)
     desk.rest(HISTORY_S)
@@ -167,7 +167,7 @@ def test_the_area_is_chosen_seen_undone_and_exported(
 
 
 def test_alpha_is_offered_where_the_film_has_any(desk: Desk, tmp_path: Path) -> None:
-    model, areas = desk.window.look_panel.subject.areas.model(), desk.window.look_panel.subject.areas
+    model, areas = desk.window.inspector.panel.subject.areas.model(), desk.window.inspector.panel.subject.areas
     assert isinstance(model, QStandardItemModel)
     item = model.item(areas.findData(ALPHA))
     assert not item.isEnabled()
@@ -181,7 +181,7 @@ def test_alpha_is_offered_where_the_film_has_any(desk: Desk, tmp_path: Path) -> 
 @pytest.mark.slow
 def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, desk: Desk) -> None:
     session = desk.window.session
-    button = desk.window.look_panel.buttons["film_inside"]
+    button = desk.window.inspector.panel.buttons["film_inside"]
     assert button.isEnabled()
     Hand(desk).click(button)
     choose(desk, "Everything")
@@ -200,7 +200,7 @@ def redness(desk: Desk) -> float:
 @pytest.mark.slow
 def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    overlay, before = window.veil.overlay, desk.wait_still()
+    overlay, before = window.overlays.veil.overlay, desk.wait_still()
     plain = redness(desk)
     QTest.keyPress(window, Qt.Key.Key_V)
     desk.wait(overlay.isVisible, "the veil")
@@ -225,11 +225,11 @@ def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: De
 
 
 def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
-    subject = desk.window.look_panel.subject
+    subject = desk.window.inspector.panel.subject
     desk.open(PEOPLE)
     desk.wait_style("none")
     assert not subject.choices.isEnabled()
-    desk.window.look_panel.brushwork.shares["brush"].moved.emit(0.5)
+    desk.window.inspector.panel.brushwork.shares["brush"].moved.emit(0.5)
     desk.rest(0.1)
     assert subject.choices.isEnabled()
 
@@ -238,9 +238,9 @@ def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
 @pytest.mark.parametrize("size", [QSize(1008, 552), QSize(667, 296)])
 def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
     """Of 1024x600, and the smallest: the panel scrolls to what the keys reach."""
-    window, subject = desk.window, desk.window.look_panel.subject
+    window, subject = desk.window, desk.window.inspector.panel.subject
     desk.open(PEOPLE)
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     desk.window.session.use_recipe(replace(window.session.choice.recipe, look=Look(brush=0.5)))
     window.resize(size)
     subject.title.setChecked(True)

@@ -26,7 +26,7 @@ from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.pictures import decode
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
-from framebrush.window.painted.strip import PaintedStrip
+from framebrush.window.transport.painted_strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
 from tests.app.window.conftest import CLIPS, Desk, process_of, speaking
 from tests.app.window.hand import Hand
@@ -478,7 +478,7 @@ def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path:
     desk.open(film)
     before = desk.wait_still()
     photo = picture(tmp_path / "photo.png")
-    assert drag(desk.window.view if onto == "picture" else desk.window.gallery, [folder, photo])
+    assert drag(desk.window.view if onto == "picture" else desk.window.inspector.gallery, [folder, photo])
     desk.wait_style(str(folder))
     assert np.abs(desk.wait_still().astype(int) - before).mean() > 10
     assert not desk.window.messages.text
@@ -486,7 +486,7 @@ def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path:
 
 def marked(desk: Desk) -> str:
     """The name of the tile with the frame; "" if there is none."""
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     rows = [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()]
     return gallery.names[rows[0]] if rows else ""
 
@@ -499,7 +499,7 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
     keys = folder_with_network(film.with_suffix(".keys"), film, [PaintedShot(0, "negative")])
     other, style = CLIPS / "vfr.mkv", str(keys)
     desk = Desk(tmp_path, style="")
-    window, gallery = desk.window, desk.window.gallery
+    window, gallery = desk.window, desk.window.inspector.gallery
     desk.wait(lambda: len(gallery.names) > 5, "the gallery")
     window.session.use_style("ink")
     desk.wait_style("ink")
@@ -547,7 +547,7 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
 
     desk = Desk(tmp_path, style="")
     desk.open(film)
-    desk.wait(lambda: style in desk.window.gallery.names, "its tile")
+    desk.wait(lambda: style in desk.window.inspector.gallery.names, "its tile")
     desk.settle()
     assert desk.window.session.choice.style.name == "scream"
     desk.close()
@@ -556,7 +556,7 @@ def test_a_painted_style_has_a_tile_and_stays_with_its_film(
 @pytest.mark.slow
 def test_a_folder_of_another_film_has_a_tile_while_it_is_chosen(desk: Desk, film: Path, tmp_path: Path) -> None:
     folder = folder_with_network(tmp_path / "a,b.keys", film, [PaintedShot(0, "negative")])
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     desk.wait(lambda: len(gallery.names) > 5, "the gallery")
     desk.open(film)
     assert drag(gallery, [folder])

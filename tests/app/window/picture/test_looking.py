@@ -60,7 +60,7 @@ class Looker:
 
     @property
     def viewport(self) -> Viewport:
-        return self.desk.window.looking.viewport
+        return self.desk.window.overlays.looking.viewport
 
 
 @pytest.fixture
@@ -254,7 +254,7 @@ def pinch(page: QWidget, at: QPointF, value: float) -> None:
 def test_a_pinch_zooms_where_the_fingers_are(looker: Looker) -> None:
     page = looker.desk.window.view.painted
     at = QPointF(page.width() * 0.3, page.height() * 0.6)
-    looker.desk.window.looking.zoom_to(5.0)
+    looker.desk.window.overlays.looking.zoom_to(5.0)
     place = page.place
     assert place is not None
     first = (at.x() - place.x) / place.width

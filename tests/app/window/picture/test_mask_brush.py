@@ -43,7 +43,7 @@ def painter(desk: Desk, film: Path) -> Desk:
     desk.wait(lambda: desk.window.actions_["mask-brush"].isEnabled(), "the film's strokes")
     desk.rest(HISTORY_S)
     desk.key(Qt.Key.Key_V, Qt.KeyboardModifier.ShiftModifier)
-    desk.wait(desk.window.veil.overlay.isVisible, "the veil")
+    desk.wait(desk.window.overlays.veil.overlay.isVisible, "the veil")
     return desk
 
 
@@ -133,14 +133,14 @@ def test_strokes_come_again_with_their_film_and_no_other_has_them(painter: Desk,
     painter.open("cfr.mp4")
     painter.wait(lambda: window.actions_["mask-brush"].isEnabled(), "the other film")
     assert (session.choice.corrections, session.choice.sizes.mask_corrections) == ((), None)
-    assert not window.mask_brush.is_on
+    assert not window.overlays.mask_brush.is_on
     painter.open(film)
     painter.wait(lambda: bool(session.choice.corrections), "the strokes")
     assert session.choice.corrections == strokes
     painter.rest(HISTORY_S)
     assert area_at(painter, 0.1, 0.1) == 255
     assert window.history.steps == steps  # strokes come and go with a film, which is no step
-    window.look_panel.reset()
+    window.inspector.panel.reset()
     assert session.choice.sizes.mask_corrections == str(beside(film))
     window.actions_["mask-clear"].trigger()
     assert (session.choice.corrections, beside(film).exists()) == ((), False)
@@ -168,7 +168,7 @@ def test_without_an_area_faces_are_painted_and_without_both_nothing(painter: Des
 @pytest.mark.slow
 def test_keys_turn_the_brush(painter: Desk) -> None:
     window = painter.window
-    tools = window.look_panel.subject.tools
+    tools = window.inspector.panel.subject.tools
     painter.key(Qt.Key.Key_X)
     paint(painter, (0.5, 0.5))
     assert window.session.choice.corrections[0].kind == "remove"
@@ -178,9 +178,9 @@ def test_keys_turn_the_brush(painter: Desk) -> None:
     paint(painter, (0.5, 0.5))
     assert window.session.choice.corrections[1].radius == pytest.approx(1.3 * first)
     painter.key(Qt.Key.Key_Escape)
-    assert not window.mask_brush.is_on
+    assert not window.overlays.mask_brush.is_on
     painter.settle()
-    painter.wait(lambda: not window.veil.overlay.isVisible(), "the end of the veil")
+    painter.wait(lambda: not window.overlays.veil.overlay.isVisible(), "the end of the veil")
     paint(painter, (0.5, 0.5))
     assert len(window.session.choice.corrections) == 2
     assert not tools.diameter.isEnabled()

@@ -24,7 +24,7 @@ def ground(overlay: Overlay) -> QColor:
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Theme) -> None:
     window = desk.window
-    window.use("theme", name)
+    window.preferences.use("theme", name)
     window.messages.show_notification(Notification("A message."))
     window.toast.say("100 %")
     for over in (True, False, True):

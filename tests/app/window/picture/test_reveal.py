@@ -86,7 +86,7 @@ def watch(hand: Hand) -> list[tuple[float, Composed]]:
     window, seen = hand.desk.window, list[tuple[float, Composed]]()
 
     def look() -> bool:
-        picture, bar = window.watching.overlay.picture, window.watching.bar.progress
+        picture, bar = window.overlays.watching.overlay.picture, window.overlays.watching.bar.progress
         if picture is not None and (not seen or picture is not seen[-1][1]):
             seen.append((bar.value() / bar.maximum(), picture))
         return bool(seen) and seen[-1][0] == 1
@@ -135,7 +135,7 @@ def test_it_begins_with_the_canvas_and_ends_with_the_painted_frame_bit_for_bit(
     assert np.array_equal(pixels(seen[-1][1].image), last)
     apart = [np.abs(pixels(picture.image).astype(float) - last).mean() for _, picture in seen]
     assert apart == sorted(apart, reverse=True)
-    hand.desk.window.watching.bar.hide()
+    hand.desk.window.overlays.watching.bar.hide()
     desk.rest(0.1)
     place = desk.window.view.painted.place
     assert place is not None
@@ -172,7 +172,7 @@ def test_a_device_that_fails_leaves_the_last_picture_to_the_processor() -> None:
 ENDS: dict[str, Callable[[Hand], object]] = {
     "Esc": lambda hand: hand.key(Qt.Key.Key_Escape),
     "its key": lambda hand: hand.key("t"),
-    "its button": lambda hand: hand.click(hand.desk.window.watching.bar.stop),
+    "its button": lambda hand: hand.click(hand.desk.window.overlays.watching.bar.stop),
     "a step": lambda hand: hand.key("."),
     "a seek": lambda hand: hand.key(Qt.Key.Key_End),
     "play": lambda hand: hand.key(Qt.Key.Key_Space),
@@ -184,7 +184,7 @@ ENDS: dict[str, Callable[[Hand], object]] = {
 @pytest.mark.parametrize(("end", "is_painted"), [*zip(ENDS, cycle([False, True]), strict=False), ("Esc", True)])
 def test_it_ends(film: Callable[..., Hand], end: str, is_painted: bool) -> None:
     hand = film(CLIPS / "cfr.mp4", 1)
-    desk, watching = hand.desk, hand.desk.window.watching
+    desk, watching = hand.desk, hand.desk.window.overlays.watching
     if is_painted:
         watch(hand)
     else:
@@ -204,7 +204,7 @@ def test_it_ends(film: Callable[..., Hand], end: str, is_painted: bool) -> None:
 def test_the_window_goes_on_while_the_frame_is_painted(film: Callable[..., Hand]) -> None:
     hand = film(CLIPS / "cfr.mp4", 1)
     ticks, timer, window = list[bool](), QTimer(), hand.desk.window
-    timer.timeout.connect(lambda: ticks.append(window.watching.overlay.isVisible()))
+    timer.timeout.connect(lambda: ticks.append(window.overlays.watching.overlay.isVisible()))
     timer.start(10)
     watch(hand)
     timer.stop()
@@ -217,13 +217,13 @@ def test_playback_pauses_first(film: Callable[..., Hand]) -> None:
     hand.key(Qt.Key.Key_Space)
     desk.wait(lambda: window.actions_["play"].isChecked() and window.session.shown_at.number > 2, "playback")
     watch(hand)
-    assert window.watching.is_on
+    assert window.overlays.watching.is_on
     assert not window.actions_["play"].isChecked()
 
 
 def test_it_is_as_sharp_when_it_is_enlarged(film: Callable[..., Hand], tmp_path: Path) -> None:
     hand = film(CLIPS / "cfr.mp4", 1)
-    desk, overlay = hand.desk, hand.desk.window.watching.overlay
+    desk, overlay = hand.desk, hand.desk.window.overlays.watching.overlay
     [*_, (_, former)] = watch(hand)
     hand.key("z")
     desk.wait(lambda: overlay.picture is not former, "the picture of the other view")
@@ -238,8 +238,8 @@ def test_it_is_on_the_side_of_the_painting(film: Callable[..., Hand]) -> None:
     desk.wait(lambda: view.painted.pane is not None, "both sides")
     before = desk.wait_still()
     hand.key("t")
-    desk.wait(desk.window.watching.overlay.isVisible, "the time-lapse")
-    desk.window.watching.bar.hide()
+    desk.wait(desk.window.overlays.watching.overlay.isVisible, "the time-lapse")
+    desk.window.overlays.watching.bar.hide()
     seen = view.grab().toImage()
     place, pane = view.painted.place, view.painted.pane
     assert place is not None
@@ -254,22 +254,22 @@ def test_a_look_without_strokes_is_refused(film: Callable[..., Hand]) -> None:
     window = hand.desk.window
     hand.key("t")
     hand.desk.wait(lambda: "no strokes" in window.messages.text, "the reason")
-    assert not window.watching.is_on
-    assert not window.watching.bar.isVisible()
+    assert not window.overlays.watching.is_on
+    assert not window.overlays.watching.bar.isVisible()
 
 
 def test_it_and_compared_looks_do_not_meet(film: Callable[..., Hand], tmp_path: Path) -> None:
     hand = film(CLIPS / "cfr.mp4", 0)
     window = hand.desk.window
-    window.looks.folder = LookFolder(tmp_path / "looks")
-    write_look(window.looks.current(), tmp_path / "looks" / "mine.json")
+    window.inspector.looks.folder = LookFolder(tmp_path / "looks")
+    write_look(window.inspector.looks.current(), tmp_path / "looks" / "mine.json")
     watch(hand)
     hand.key("d", Qt.KeyboardModifier.ControlModifier)
-    assert window.comparison.is_on
-    assert not window.watching.is_on
+    assert window.overlays.comparison.is_on
+    assert not window.overlays.watching.is_on
     hand.key("t")
-    assert not window.comparison.is_on
-    assert window.watching.is_on
+    assert not window.overlays.comparison.is_on
+    assert window.overlays.watching.is_on
 
 
 def test_its_button_exports_it(film: Callable[..., Hand], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,12 +284,12 @@ def test_its_button_exports_it(film: Callable[..., Hand], tmp_path: Path, monkey
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", chosen)
     target.write_text("replaced, as the dialog has asked")
     watch(hand)
-    hand.click(window.watching.bar.save)
+    hand.click(window.overlays.watching.bar.save)
     assert names == ["people-2.mp4"]
     [job] = desk.exports.queue
     desk.wait(lambda: job.is_over, "the export")
     assert (job.state, job.message) == (State.DONE, "")
-    assert window.watching.is_on
+    assert window.overlays.watching.is_on
     with av.open(str(target)) as container:
         assert len(container.streams) == 1
         rate = container.streams.video[0].average_rate

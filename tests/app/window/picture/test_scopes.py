@@ -66,13 +66,13 @@ def test_colours_lie_where_the_standard_has_them(colour: tuple[int, int, int], c
 
 def image(desk: Desk, index: int) -> np.ndarray:
     """(H, W, 3): what is shown, 0 of the waveform, 1 of the vectorscope."""
-    shown = desk.window.scopes.overlay.images[index].convertToFormat(QImage.Format.Format_RGBX8888)
+    shown = desk.window.overlays.scopes.overlay.images[index].convertToFormat(QImage.Format.Format_RGBX8888)
     return np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.width(), 4)[..., :3].copy()
 
 
 def wait_scopes(desk: Desk, before: np.ndarray | None = None) -> np.ndarray:
     """Until the waveform is another, and stands."""
-    scopes = desk.window.scopes
+    scopes = desk.window.overlays.scopes
     desk.wait(lambda: bool(scopes.overlay.images) and (before is None or not np.array_equal(image(desk, 0), before)))
     desk.rest(0.5)
     return image(desk, 0)
@@ -95,14 +95,14 @@ def test_they_show_the_picture_on_the_screen_and_cost_nothing_when_off(desk: Des
     lit = rows[first[rows].any(axis=(1, 2))]
     assert abs(lit.min() - (LEVELS - 1 - int(picture.max()) // 2)) <= 4
     assert abs(lit.max() - (LEVELS - 1 - int(picture.min()) // 2)) <= 4
-    assert len(np.unique(pixels_of(window.scopes.overlay).reshape(-1, 3), axis=0)) > 100
-    window.look_panel.sliders["exposure_ev"].moved.emit(-3.0)  # a paused picture
+    assert len(np.unique(pixels_of(window.overlays.scopes.overlay).reshape(-1, 3), axis=0)) > 100
+    window.inspector.panel.sliders["exposure_ev"].moved.emit(-3.0)  # a paused picture
     dark = wait_scopes(desk, first)
     assert rows[dark[rows].any(axis=(1, 2))].min() > lit.min() + 20
     window.actions_["last"].trigger()
     wait_scopes(desk, dark)
     hand.key("w")
-    assert not window.scopes.overlay.isVisible()
+    assert not window.overlays.scopes.overlay.isVisible()
     assert window.bridge.box.watch is None
     desk.wait(lambda: "scopes" not in names(), "the end of the thread")
 
@@ -115,12 +115,12 @@ def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
     hand.key("w")
     by_itself = wait_scopes(desk)
     hand.key("w")
-    window.scopes.show_device(on_gpu=True)
+    window.overlays.scopes.show_device(on_gpu=True)
     follow, window.view.follow = window.view.follow, lambda: None  # type: ignore[method-assign]
     hand.key("w")
     assert np.array_equal(wait_scopes(desk), by_itself)
     window.bridge.box.watch = None
-    window.look_panel.sliders["exposure_ev"].moved.emit(-3.0)
+    window.inspector.panel.sliders["exposure_ev"].moved.emit(-3.0)
     dark = wait_scopes(desk, by_itself)
     rows = np.setdiff1d(np.arange(LEVELS), GRID_ROWS)
     assert rows[dark[rows].any(axis=(1, 2))].min() > 20
@@ -133,17 +133,17 @@ def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
 def test_they_are_at_the_right_above_and_smaller_in_a_small_view(desk: Desk) -> None:
     hand, window = Hand(desk), desk.window
     hand.key("w")
-    assert not window.scopes.overlay.isVisible()  # there is no picture
+    assert not window.overlays.scopes.overlay.isVisible()  # there is no picture
     desk.open("cfr.mp4")
     wait_scopes(desk)
     for size in ((1280, 800), (960, 600)):
         window.resize(*size)
         desk.rest(0.2)
-        overlay, view = window.scopes.overlay, window.view
+        overlay, view = window.overlays.scopes.overlay, window.view
         assert overlay.geometry().right() == view.width() - 9
         assert overlay.width() <= view.width() // 2 + 1
     window.player.close_video()
-    desk.wait(lambda: not window.scopes.overlay.isVisible(), "the end of the film")
+    desk.wait(lambda: not window.overlays.scopes.overlay.isVisible(), "the end of the film")
 
 
 @pytest.mark.slow

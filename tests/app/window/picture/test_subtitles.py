@@ -114,7 +114,7 @@ def test_zoom_pan_and_full_screen_leave_them_where_they_can_be_read(desk: Desk, 
     assert view.rect().contains(before)
     assert before.center().y() > view.height() * 0.7
     assert abs(before.center().x() - view.width() / 2) <= 3
-    desk.window.looking.zoom_to(8.0)
+    desk.window.overlays.looking.zoom_to(8.0)
     desk.window.actions_["side-by-side"].trigger()
     go(desk, "0.7")  # what is drawn anew
     shows(desk, "The second line")

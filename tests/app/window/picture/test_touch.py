@@ -92,12 +92,12 @@ def test_an_enlarged_picture_and_the_divider_are_moved_as_with_a_mouse(finger: F
     middle = view.rect().center()
     window.transport.sought.emit(600)
     desk.wait_number(15)
-    window.looking.zoom_to(8.0)
-    before = window.looking.viewport.centre
+    window.overlays.looking.zoom_to(8.0)
+    before = window.overlays.looking.viewport.centre
     finger.stroke(middle, middle - QPoint(60, 0))
-    assert window.looking.viewport.centre[0] > before[0]
-    window.looking.reset()
-    window.look_panel.set_split(0.5)
+    assert window.overlays.looking.viewport.centre[0] > before[0]
+    window.overlays.looking.reset()
+    window.inspector.panel.set_split(0.5)
     desk.rest(0.6)
     finger.stroke(middle, middle - QPoint(60, 0), middle - QPoint(120, 0))
     split = window.session.choice.look.split
@@ -147,7 +147,7 @@ def test_a_pen_taps_and_a_mouse_does_not(finger: Finger) -> None:
 
 def height(desk: Desk) -> float:
     """Return the height at which the picture is shown."""
-    place = desk.window.view.place_in(desk.window.looking.viewport)
+    place = desk.window.view.place_in(desk.window.overlays.looking.viewport)
     assert place is not None
     return place.height
 
@@ -172,7 +172,7 @@ def test_two_fingers_zoom_and_neither_seek_nor_play(finger: Finger, grows: bool)
     QTest.touchEvent(window, finger.device).release(0, places[-1][0]).release(1, places[-1][1]).commit()
     desk.rest(0.2)
     assert height(desk) == pytest.approx(before * apart[-1] / apart[0], rel=0.15)
-    assert desk.window.looking.viewport.centre == pytest.approx((0.5, 0.5), abs=0.02)
+    assert desk.window.overlays.looking.viewport.centre == pytest.approx((0.5, 0.5), abs=0.02)
     assert desk.window.session.shown_at.number == 12
     plays(desk, False)
     assert not desk.window.actions_["full-screen"].isChecked()

@@ -25,7 +25,7 @@ from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.project import keeper
-from framebrush.window.restore_point import RestorePoint
+from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -45,7 +45,7 @@ def film(tmp_path: Path) -> Path:
 def begun(desk: Desk, film: Path | str) -> Desk:
     """Open a film or project, and wait until its settings are found."""
     former = desk.window.project.document
-    desk.window.open(film, play=False)
+    desk.window.opening.open(film, play=False)
     desk.wait(lambda: desk.window.project.document not in (None, former), "the project")
     desk.settle()
     return desk
@@ -61,7 +61,7 @@ def set_all(desk: Desk) -> None:
     recipe = window.session.choice.recipe
     look, sizes = replace(recipe.look, strength=0.25, relief=0.5), replace(recipe.sizes, stroke=2.0, few_strokes=True)
     window.session.use_recipe(replace(recipe, look=look, sizes=sizes))
-    window.look_panel.keys.set("exposure_ev", 1.0)
+    window.inspector.panel.keys.set("exposure_ev", 1.0)
     for number, name in ((2, "mark-in"), (6, "mark-out")):
         window.player.seek(_at(number))
         desk.settle()
@@ -128,7 +128,7 @@ def test_films_in_a_row_keep_their_own(desk: Desk, tmp_path: Path, film: Path) -
     begun(desk, other)
     assert desk.window.session.choice.keys == ()
     assert desk.window.session.choice.range.first is None
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     of_other = state(desk)
     begun(desk, film)
@@ -164,7 +164,7 @@ def test_a_project_file_is_kept_from_then_on_and_opens_again(
     desk.wait(lambda: desk.window.session.project == file, "the file")
     assert desk.window.windowTitle() == "mine.framebrush – film.mp4 – Framebrush"
     assert desk.settings.recent[0] == file
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     left = state(desk)
     desk.wait(lambda: len(of_file(desk, file, film).keys) == 2, "the change")
@@ -177,9 +177,9 @@ def test_a_project_file_is_kept_from_then_on_and_opens_again(
     begun(other, tmp_path / "moved" / "mine.framebrush")
     other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
     assert other.window.session.project == tmp_path / "moved" / "mine.framebrush"
-    other.window.open_dropped([tmp_path / "moved" / "film.mp4"])
+    other.window.opening.open_dropped([tmp_path / "moved" / "film.mp4"])
     other.wait(lambda: other.window.session.project is None, "the film's own")
-    other.window.open_dropped([tmp_path / "moved" / "mine.framebrush"])
+    other.window.opening.open_dropped([tmp_path / "moved" / "mine.framebrush"])
     other.wait(lambda: other.window.session.project is not None, "the project")
     other.close()
 
@@ -187,11 +187,11 @@ def test_a_project_file_is_kept_from_then_on_and_opens_again(
 @pytest.mark.slow
 def test_a_film_opened_while_a_project_is_read_stays(desk: Desk, tmp_path: Path, film: Path) -> None:
     begun(desk, film)
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.window.project.save_as(film.parent / "mine.framebrush")
     desk.wait((film.parent / "mine.framebrush").exists, "the file")
     other = Path(shutil.copy(CLIPS / "extras.mp4", tmp_path / "other.mp4"))
-    desk.window.open(film.parent / "mine.framebrush", play=False)
+    desk.window.opening.open(film.parent / "mine.framebrush", play=False)
     begun(desk, other)
     desk.rest(0.5)
     assert desk.window.windowTitle() == "other.mp4 – Framebrush"
@@ -201,7 +201,7 @@ def test_a_film_opened_while_a_project_is_read_stays(desk: Desk, tmp_path: Path,
 @pytest.mark.slow
 def test_the_second_window_says_so_and_works_on_a_copy(application: QApplication, tmp_path: Path, film: Path) -> None:
     first = begun(Desk(tmp_path), film)
-    first.window.look_panel.keys.set("strength", 0.5)
+    first.window.inspector.panel.keys.set("strength", 0.5)
     first.settle()
     first.wait(lambda: len(kept(first)) == 1, "the file")
     second = begun(Desk(tmp_path), film)
@@ -209,14 +209,14 @@ def test_the_second_window_says_so_and_works_on_a_copy(application: QApplication
     second.wait(lambda: bool(second.window.session.choice.keys), "the first window's keyframes")
     second.rest(0.1)
     assert len(kept(second)) == 1  # nothing was changed yet
-    second.window.look_panel.keys.set("relief", 0.5)
+    second.window.inspector.panel.keys.set("relief", 0.5)
     second.settle()
     second.wait(lambda: second.window.session.project is not None, "the copy")
     copy = second.window.session.project
     assert copy is not None
     assert copy.name == "film.framebrush"
     assert second.settings.recent[0] == copy
-    first.window.look_panel.keys.clear("strength")
+    first.window.inspector.panel.keys.clear("strength")
     first.settle()
     (own,) = set(kept(first)) - {copy}
     first.wait(lambda: read_project(own, film=film).keys == (), "the first window's change")
@@ -226,7 +226,7 @@ def test_the_second_window_says_so_and_works_on_a_copy(application: QApplication
     second.wait(lambda: second.window.session.project == file, "the file")
     first.window.project.save_as(file)
     first.wait(lambda: "is open in another window" in first.window.messages.text, "the message")
-    first.window.open(file, play=False)
+    first.window.opening.open(file, play=False)
     first.wait(lambda: "mine.framebrush is open in another window, so" in first.window.messages.text, "the message")
     second.close()
     first.close()
@@ -237,12 +237,12 @@ def test_settings_in_a_style_that_is_gone_are_never_overwritten(
     application: QApplication, tmp_path: Path, film: Path
 ) -> None:
     desk = begun(Desk(tmp_path), film)
-    desk.window.open(Path(shutil.copy(bundled()["ink"], tmp_path / "own.onnx")))
+    desk.window.opening.open(Path(shutil.copy(bundled()["ink"], tmp_path / "own.onnx")))
     used = desk.window.session
     desk.wait(lambda: used.style_in_use is not None and used.style_in_use.name.endswith("own.onnx"), "the style")
     desk.rest(0.2)  # until it is the gallery's own
     own = Path(used.choice.style.name)
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     desk.close()
     (file,) = kept(desk)
@@ -255,7 +255,7 @@ def test_settings_in_a_style_that_is_gone_are_never_overwritten(
     assert other.window.session.choice.keys
     other.rest(0.2)
     assert read_project(file, film=film).job.style.name == str(own)
-    other.window.look_panel.keys.set("relief", 0.5)
+    other.window.inspector.panel.keys.set("relief", 0.5)
     other.settle()
     other.wait(lambda: len(kept(other)) == 2, "the copy")
     other.close()
@@ -267,7 +267,7 @@ def test_settings_in_a_style_that_is_gone_are_never_overwritten(
 def damage(desk: Desk, film: Path, content: str) -> Path:
     """Set something on a film, and replace its file while no window has it."""
     begun(desk, film)
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     desk.close()
     (file,) = kept(desk)
@@ -282,7 +282,7 @@ def test_damaged_settings_are_put_aside_in_words(application: QApplication, tmp_
     aside = file.with_suffix(".damaged")
     assert aside.read_text() == '{"framebrush_project": 1, "half'
     assert "damaged" in desk.window.messages.text
-    desk.window.look_panel.keys.set("relief", 0.5)
+    desk.window.inspector.panel.keys.set("relief", 0.5)
     desk.settle()
     desk.wait(file.exists, "new settings")
     desk.close()
@@ -294,7 +294,7 @@ def test_settings_of_a_newer_program_stay(application: QApplication, tmp_path: P
     file = damage(Desk(tmp_path), film, newer)
     desk = begun(Desk(tmp_path), film)
     assert "cannot be read, so they stay" in desk.window.messages.text
-    desk.window.look_panel.keys.set("relief", 0.5)
+    desk.window.inspector.panel.keys.set("relief", 0.5)
     desk.settle()
     desk.wait(lambda: desk.window.session.project is not None, "a copy")
     assert file.read_text() == newer
@@ -311,7 +311,7 @@ def test_a_full_disk_is_told_and_what_is_set_is_kept_once_there_is_room(
 
     with monkeypatch.context() as patched:
         patched.setattr("framebrush.base.files.os.fsync", full)
-        desk.window.look_panel.keys.set("strength", 0.5)
+        desk.window.inspector.panel.keys.set("strength", 0.5)
         desk.settle()
         desk.wait(lambda: "cannot be kept" in desk.window.messages.text, "the message")
         assert kept(desk) == []
@@ -327,7 +327,7 @@ def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: 
     desk.wait(lambda: desk.window.session.project is not None, "the file")
     shutil.rmtree(tmp_path / "stick")
     (tmp_path / "stick").touch()
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     desk.wait(lambda: "from now on" in desk.window.messages.text, "the message")
     copy = desk.window.session.project
@@ -343,7 +343,7 @@ def test_a_project_without_its_film_is_refused_in_words(desk: Desk, tmp_path: Pa
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
     film.unlink()
-    desk.window.open(film.parent / "mine.framebrush")
+    desk.window.opening.open(film.parent / "mine.framebrush")
     desk.wait(lambda: "put both into one folder" in desk.window.messages.text, "the message")
 
 
@@ -364,7 +364,7 @@ def test_the_command_line_paints_a_project_as_the_window_exports_it(desk: Desk, 
     jobs: list[JobSpec] = []
     dialog.queued.disconnect()
     dialog.queued.connect(jobs.append)
-    dialog.queued.connect(desk.window.exporting.set_up)
+    dialog.queued.connect(desk.window.project.take_export)
     dialog.add_button.click()
     (job,) = jobs
     assert job.output.crf == 30
@@ -413,7 +413,7 @@ def test_a_window_that_follows_one_that_died_goes_on_with_its_project(
     desk.wait(lambda: desk.window.session.project == file, "the file")
     desk.window.player.seek(_at(9))
     monkeypatch.setattr(desk.window.project, "keep", lambda: None)  # it died before
-    desk.window.look_panel.keys.set("strength", 0.5)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     desk.settle()
     left = state(desk)
     desk.wait(lambda: '"number": 9, "choice"' in told[-1] and '"strength", "keys"' in told[-1], "the place")

@@ -53,8 +53,8 @@ def test_a_film_is_seen_while_device_and_style_are_opened(
         desk.wait(lambda: window.session.opened is not None, "the film")
         desk.wait(lambda: any(isinstance(each, events.DeviceInUse) for each in told), "the device")
         assert seen(desk)()
-        desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
-        assert window.gallery.names[window.gallery.tiles.currentRow()] == "ink"  # marked as chosen
+        desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
+        assert window.inspector.gallery.names[window.inspector.gallery.tiles.currentRow()] == "ink"  # marked as chosen
         assert not any(isinstance(each, events.Shown) for each in told)
         go_style.set()
         desk.wait(lambda: events.Playing(True) in told, "playing")
@@ -74,7 +74,7 @@ def test_a_word_says_what_is_loading_and_goes(
 ) -> None:
     desk = Desk(tmp_path)
     desk.open("cfr.mp4")
-    busy, view = desk.window.busy, desk.window.view
+    busy, view = desk.window.overlays.busy, desk.window.view
     assert busy.text == ""
     with waiting(monkeypatch, Screen, "_open_style"):
         desk.window.session.use_style("ink")
@@ -93,7 +93,7 @@ def test_the_next_film_is_seen_before_it_is_painted(desk: Desk, monkeypatch: pyt
     desk.key(".")
     desk.wait_number(1)
     with waiting(monkeypatch, Presenter, "prepare"):
-        desk.window.open(CLIPS / clip, play=False)
+        desk.window.opening.open(CLIPS / clip, play=False)
         desk.wait(lambda: desk.window.session.opened is not None and desk.window.session.opened.info.name == clip)
         desk.wait(seen(desk), "the first frame")
     desk.wait(lambda: desk.window.view.painted.image is not None, "the painted one")

@@ -13,9 +13,9 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QApplication
 
 from framebrush import sample
-from framebrush.window.settings import RECENT
 from framebrush.window.start.invitation import MOST, PICTURE
 from framebrush.window.start.recent_pictures import picture_of, read, write
+from framebrush.window.state.settings import RECENT
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
 from tests.replaced import replace_alike
@@ -105,7 +105,7 @@ def test_what_is_gone_or_changed_loses_its_picture(desk: Desk, videos: list[Path
     first, second = (picture_of(video, folder) for video in videos)
     videos[0].unlink()
     os.utime(videos[1], (1, 1))
-    desk.window.show_recent()
+    desk.window.recents.show()
     wait_tiles(desk, "second.mp4")
     assert not first.exists()
     assert not second.exists()

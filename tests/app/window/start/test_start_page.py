@@ -119,5 +119,5 @@ def test_a_recent_project_has_a_picture(desk: Desk, tmp_path: Path) -> None:
     desk.wait(lambda: desk.window.session.project == project, "its file")
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
-    desk.window.open(project, play=False)
+    desk.window.opening.open(project, play=False)
     desk.wait(lambda: picture_of(project, desk.settings.recent_folder).is_file(), "its picture")

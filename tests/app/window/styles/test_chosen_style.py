@@ -33,13 +33,13 @@ def test_every_bundled_style_says_where_it_is_from(application: QApplication) ->
 
 
 def large(desk: Desk) -> tuple[str, str]:
-    shown = desk.window.gallery.chosen_style
+    shown = desk.window.inspector.gallery.chosen_style
     return shown.title.text(), shown.origin.text()
 
 
 def drawn(desk: Desk, name: str) -> Pixels:
     """Return a style's picture in the large size."""
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     entry = next(each for each in catalog() if each.name == name)
     image = thumbnail(entry, LARGE, 1.0, gallery.of_film(name)).convertToFormat(QImage.Format.Format_RGBX8888)
     return np.frombuffer(image.constBits(), np.uint8).reshape(LARGE.height(), LARGE.width(), 4)[..., :3].copy()
@@ -47,7 +47,7 @@ def drawn(desk: Desk, name: str) -> Pixels:
 
 def test_the_chosen_style_is_shown_by_click_blend_and_file(application: QApplication, tmp_path: Path) -> None:
     desk = Desk(tmp_path, size=(1280, 800))
-    gallery, hand = desk.window.gallery, Hand(desk)
+    gallery, hand = desk.window.inspector.gallery, Hand(desk)
     desk.wait(lambda: len(gallery.names) > 5 and not desk.window.session.awaits_style, "the gallery")
     assert large(desk) == ("No style", "The film itself")
     tiles = gallery.tiles

@@ -12,9 +12,10 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QMessageBox, QWidget
 
+from framebrush.styles.blends import parts_of
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles import own_styles
-from framebrush.window.styles.catalog import THUMBNAIL, parts_of
+from framebrush.window.styles.catalog import THUMBNAIL
 from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from framebrush.window.widgets import files
 from tests.app.window.conftest import Desk
@@ -55,11 +56,11 @@ def drag(widget: QWidget, paths: Iterable[Path], keys: Qt.KeyboardModifier = NON
 
 def own(desk: Desk, name: str) -> Path:
     """Where an own picture is kept."""
-    return desk.window.own_styles.folder.path / "pictures" / name
+    return desk.window.inspector.own_styles.folder.path / "pictures" / name
 
 
 def tile(desk: Desk, path: Path) -> None:
-    desk.wait(lambda: str(path) in desk.window.gallery.names, f"the tile of {path.stem}")
+    desk.wait(lambda: str(path) in desk.window.inspector.gallery.names, f"the tile of {path.stem}")
 
 
 def codes(path: Path) -> np.ndarray:
@@ -72,12 +73,12 @@ def test_a_picture_dropped_on_the_gallery_is_the_style_and_stays(desk: Desk, tmp
     desk.open("landscape.mp4")
     before = desk.picture().astype(int)
     given = picture(tmp_path / "photo.PNG")
-    assert drag(desk.window.gallery, [given])
+    assert drag(desk.window.inspector.gallery, [given])
     kept = own(desk, "photo.png")
     desk.wait_style(str(kept))
     given.unlink()
     tile(desk, kept)
-    item = desk.window.gallery.tiles.currentItem()
+    item = desk.window.inspector.gallery.tiles.currentItem()
     assert item is not None
     assert item.text() == "photo"
     desk.wait(lambda: np.abs(desk.picture().astype(int) - before).mean() > 5, "its colours")
@@ -95,20 +96,20 @@ def test_a_picture_dropped_on_the_gallery_is_the_style_and_stays(desk: Desk, tmp
 @pytest.mark.slow
 def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tmp_path: Path) -> None:
     dropped = [picture(tmp_path / folder / "photo.png", hue) for folder, hue in (("a", 20), ("b", 90), ("c", 160))]
-    assert drag(desk.window.gallery, dropped)
-    desk.wait(lambda: len(list(desk.window.own_styles.folder)) == 3, "all three")
-    folder = desk.window.own_styles.folder.path / "pictures"
+    assert drag(desk.window.inspector.gallery, dropped)
+    desk.wait(lambda: len(list(desk.window.inspector.own_styles.folder)) == 3, "all three")
+    folder = desk.window.inspector.own_styles.folder.path / "pictures"
     desk.wait(lambda: Path(desk.settings.style).parent == folder, "the first")
-    names = sorted(style.name for style in desk.window.own_styles.folder)
+    names = sorted(style.name for style in desk.window.inspector.own_styles.folder)
     assert names == ["photo", "photo 2", "photo 3"]
     used = desk.window.session.style_in_use
     assert used is not None
     assert Path(used.name).read_bytes() == dropped[0].read_bytes()
     for name in names:
         tile(desk, own(desk, f"{name}.png"))
-    assert drag(desk.window.gallery, dropped[1:2])  # it is there already
+    assert drag(desk.window.inspector.gallery, dropped[1:2])  # it is there already
     desk.wait(lambda: Path(desk.settings.style).read_bytes() == dropped[1].read_bytes(), "the second")
-    assert len(list(desk.window.own_styles.folder)) == 3
+    assert len(list(desk.window.inspector.own_styles.folder)) == 3
 
 
 @pytest.mark.slow
@@ -119,7 +120,7 @@ def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
 ) -> None:
     """While its style is still in use, another one was asked for. If that is refused, it follows what happened."""
     window, gate = desk.window, threading.Event()
-    folder = window.own_styles.folder
+    folder = window.inspector.own_styles.folder
     given = picture(tmp_path / "photo.png")
     with folder.changing():
         window.session.use_style(str(given))
@@ -131,11 +132,11 @@ def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
     window.session.use_style(chosen)
     desk.rest(0.05)
     if happens == "renamed":
-        window.own_styles.rename(kept, "other")
+        window.inspector.own_styles.rename(kept, "other")
         tile(desk, own(desk, "other.png"))
     elif happens == "removed":
-        window.own_styles.remove(kept)
-        desk.wait(lambda: str(kept) not in window.gallery.names, "its end")
+        window.inspector.own_styles.remove(kept)
+        desk.wait(lambda: str(kept) not in window.inspector.gallery.names, "its end")
     else:
         tile(desk, kept)
     gate.set()
@@ -167,15 +168,15 @@ def test_a_key_makes_a_picture_dropped_on_the_film_the_style(
 def test_only_what_may_be_a_style_is_taken_by_the_gallery(desk: Desk, tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("no picture")
-    assert not drag(desk.window.gallery, [text])
+    assert not drag(desk.window.inspector.gallery, [text])
     broken = tmp_path / "broken.png"
     broken.write_bytes(picture(tmp_path / "whole.png").read_bytes()[:60])
-    assert drag(desk.window.gallery, [broken])
+    assert drag(desk.window.inspector.gallery, [broken])
     desk.wait(lambda: "broken.png" in desk.window.messages.text, "the refusal")
-    assert drag(desk.window.gallery, [tmp_path / "whole.png", broken])
+    assert drag(desk.window.inspector.gallery, [tmp_path / "whole.png", broken])
     desk.wait_style(str(own(desk, "whole.png")))
     desk.wait(lambda: "broken.png could not be added" in desk.window.messages.text, "the other refusal")
-    assert [style.name for style in desk.window.own_styles.folder] == ["whole"]
+    assert [style.name for style in desk.window.inspector.own_styles.folder] == ["whole"]
 
 
 @pytest.mark.slow
@@ -207,8 +208,8 @@ def kept(desk: Desk, tmp_path: Path) -> Path:
 
 def entry(desk: Desk, path: Path, text: str) -> QAction:
     """An entry of the menu of an own style, which a right click on its tile has brought."""
-    tiles = desk.window.gallery.tiles
-    item = tiles.item(desk.window.gallery.names.index(str(path)))
+    tiles = desk.window.inspector.gallery.tiles
+    item = tiles.item(desk.window.inspector.gallery.names.index(str(path)))
     tiles.scrollToItem(item)
     Hand(desk).click(tiles.viewport(), tiles.visualItemRect(item).center(), Qt.MouseButton.RightButton)
     desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
@@ -227,10 +228,10 @@ def test_an_own_picture_is_renamed(desk: Desk, kept: Path) -> None:
     renamed = own(desk, "con aux.png")
     tile(desk, renamed)
     desk.wait_style(str(renamed))
-    assert str(kept) not in desk.window.gallery.names
+    assert str(kept) not in desk.window.inspector.gallery.names
     assert [path.name for path in kept.parent.iterdir()] == ["con aux.png"]
     assert [path.name for path in kept.parents[1].glob("*.jpg")] == ["con aux.jpg"]
-    desk.window.own_styles.rename(renamed, "nul")
+    desk.window.inspector.own_styles.rename(renamed, "nul")
     tile(desk, own(desk, "_nul.png"))  # Windows takes the name for a device
 
 
@@ -259,7 +260,7 @@ def test_an_own_picture_is_removed(desk: Desk, kept: Path) -> None:
     box = desk.window.findChild(QMessageBox)
     assert box is not None
     next(button for button in box.buttons() if button.text() == "Remove").click()
-    desk.wait(lambda: str(kept) not in desk.window.gallery.names, "its end")
+    desk.wait(lambda: str(kept) not in desk.window.inspector.gallery.names, "its end")
     desk.wait_style("none")
     assert list(kept.parent.iterdir()) == []
     assert list(kept.parents[1].glob("*.jpg")) == []
@@ -274,25 +275,25 @@ def blended(desk: Desk) -> dict[str, float]:
 
 @pytest.mark.slow
 def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
-    gallery, hand = desk.window.gallery, Hand(desk)
+    gallery, hand = desk.window.inspector.gallery, Hand(desk)
     desk.open("landscape.mp4")
-    assert not gallery.blend_button.isVisible()  # one picture has nothing to blend with
-    desk.window.own_styles.add_files([kept, picture(tmp_path / "other.png", 240)])
+    assert not gallery.blend.button.isVisible()  # one picture has nothing to blend with
+    desk.window.inspector.own_styles.add_files([kept, picture(tmp_path / "other.png", 240)])
     other = own(desk, "other.png")
     tile(desk, other)
-    desk.wait(gallery.blend_button.isVisible, "the blend")
+    desk.wait(gallery.blend.button.isVisible, "the blend")
     desk.wait(lambda: not desk.window.session.awaits_style, "the style, which is the same")
     desk.rest(0.3)  # until the layout is settled
     assert gallery.note.height() == gallery.note.heightForWidth(gallery.note.width())  # it covers no tile
-    assert gallery.blend_button.y() > gallery.tiles.geometry().bottom()
-    hand.click(gallery.blend_button)
-    assert [slider.name.text() for slider in gallery.sliders] == ["other", "photo"]
+    assert gallery.blend.button.y() > gallery.tiles.geometry().bottom()
+    hand.click(gallery.blend.button)
+    assert [slider.name.text() for slider in gallery.blend.sliders] == ["other", "photo"]
     alone = desk.picture().astype(int)
-    gallery.sliders[0].slider.setFocus()
+    gallery.blend.sliders[0].slider.setFocus()
     hand.key(Qt.Key.Key_End)
     desk.wait(lambda: blended(desk) == {"other": 0.5, "photo": 0.5}, "both")
     desk.wait(lambda: np.abs(desk.picture().astype(int) - alone).mean() > 3, "their colours")
-    assert [slider.slider.value() for slider in gallery.sliders] == [100, 100]
+    assert [slider.slider.value() for slider in gallery.blend.sliders] == [100, 100]
     assert gallery.tiles.currentRow() == -1
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
@@ -300,14 +301,14 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     assert "other 50% + photo 50%" in dialog.summary
     assert parts_of(dialog.spec.style.name) == {str(other): 0.5, str(kept): 0.5}
     dialog.reject()
-    desk.window.own_styles.rename(other, "third")
+    desk.window.inspector.own_styles.rename(other, "third")
     desk.wait(lambda: blended(desk) == {"third": 0.5, "photo": 0.5}, "the new name")
-    desk.wait(lambda: [slider.name.text() for slider in gallery.sliders] == ["photo", "third"], "the sliders")
-    gallery.sliders[0].slider.setValue(0)
+    desk.wait(lambda: [slider.name.text() for slider in gallery.blend.sliders] == ["photo", "third"], "the sliders")
+    gallery.blend.sliders[0].slider.setValue(0)
     desk.wait(lambda: blended(desk) == {"third": 1.0}, "one alone")
     desk.wait(lambda: gallery.tiles.currentRow() == gallery.names.index(str(own(desk, "third.png"))), "its tile")
-    desk.window.own_styles.remove(kept)
-    desk.wait(lambda: not gallery.blend_button.isVisible(), "the end of the blend")
+    desk.window.inspector.own_styles.remove(kept)
+    desk.wait(lambda: not gallery.blend.button.isVisible(), "the end of the blend")
 
 
 @pytest.mark.slow
@@ -318,7 +319,7 @@ def test_the_window_says_how_wide_the_strokes_of_a_picture_are(desk: Desk, tmp_p
             shade = 255 * ((x + 2 * y) // 24 % 2)
             image.setPixel(x, y, 0xFF000000 | shade << 16 | shade << 8 | 90)
     assert image.save(str(tmp_path / "woodcut.png"))
-    panel = desk.window.stroke
+    panel = desk.window.inspector.stroke
     desk.open("landscape.mp4")
     desk.wait(lambda: panel.figure.text().startswith("Automatic: 1×   ·   Painted at"), "the usual width")
     desk.window.session.use_style(str(tmp_path / "woodcut.png"))

@@ -37,14 +37,14 @@ def own(desk: Desk, tmp_path: Path) -> Path:
     given = tmp_path / "given.onnx"
     shutil.copy(bundled()["ink"], given)
     desk.window.session.use_style(str(given))
-    kept = desk.window.own_styles.folder.path / "given.onnx"
+    kept = desk.window.inspector.own_styles.folder.path / "given.onnx"
     desk.wait_style(str(kept))
     given.unlink()
     return kept
 
 
 def tile(desk: Desk, path: Path) -> None:
-    desk.wait(lambda: str(path) in desk.window.gallery.names, f"the tile of {path.stem}")
+    desk.wait(lambda: str(path) in desk.window.inspector.gallery.names, f"the tile of {path.stem}")
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -54,7 +54,7 @@ def pixels(image: QImage) -> np.ndarray:
 
 @pytest.mark.slow
 def test_the_gallery_follows_what_another_process_does_with_the_styles(desk: Desk, tmp_path: Path) -> None:
-    folder = desk.window.own_styles.folder.path
+    folder = desk.window.inspector.own_styles.folder.path
     given = tmp_path / "sea.png"
     QImage(64, 64, QImage.Format.Format_RGB32).save(str(given))
 
@@ -66,7 +66,7 @@ def test_the_gallery_follows_what_another_process_does_with_the_styles(desk: Des
     def shows(*names: str) -> None:
         desk.wait(
             lambda: (
-                [each for each in desk.window.gallery.names if Path(each).is_absolute()]
+                [each for each in desk.window.inspector.gallery.names if Path(each).is_absolute()]
                 == [str(folder / name) for name in names]
             ),
             f"{names} in the gallery",
@@ -94,8 +94,8 @@ def test_an_opened_style_stays_and_shows_what_it_paints(desk: Desk, own: Path, t
     assert np.abs(pixels(image) - pixels(ours)).mean() < 3  # the same network on the same photograph
     plain = QImage(str(PHOTOGRAPH.with_name("none.jpg")))
     assert np.abs(pixels(image) - pixels(plain)).mean() > 15
-    row = desk.window.gallery.names.index(str(own))
-    desk.wait(lambda: not desk.window.gallery.tiles.item(row).icon().isNull())
+    row = desk.window.inspector.gallery.names.index(str(own))
+    desk.wait(lambda: not desk.window.inspector.gallery.tiles.item(row).icon().isNull())
     desk.close()
     again = Desk(tmp_path, style="")
     again.wait_style(str(own))
@@ -107,7 +107,7 @@ def test_an_opened_style_stays_and_shows_what_it_paints(desk: Desk, own: Path, t
 def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
     tile(desk, own)
     desk.wait(own.with_suffix(".jpg").is_file, "the thumbnail")
-    styles = desk.window.own_styles
+    styles = desk.window.inspector.own_styles
     styles.ask_name(own)
     dialog = desk.window.findChild(QInputDialog)
     assert dialog is not None
@@ -117,7 +117,7 @@ def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
     renamed = own.with_name("My ink.onnx")
     tile(desk, renamed)
     desk.wait_style(str(renamed))
-    assert str(own) not in desk.window.gallery.names
+    assert str(own) not in desk.window.inspector.gallery.names
     assert sorted(path.name for path in own.parent.iterdir()) == ["My ink.jpg", "My ink.onnx"]
     other = styles.folder.path / "other.onnx"
     shutil.copy(bundled()["realtime"], other)
@@ -128,7 +128,7 @@ def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
 
 @pytest.mark.slow
 def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) -> None:
-    styles = desk.window.own_styles
+    styles = desk.window.inspector.own_styles
     styles.share(own, tmp_path / "friend.onnx")
     desk.wait(lambda: "Saved as" in desk.window.messages.text, "the copy")
     assert (tmp_path / "friend.onnx").read_bytes() == own.read_bytes()
@@ -146,7 +146,7 @@ def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> None:
     tile(desk, own)
-    styles = desk.window.own_styles
+    styles = desk.window.inspector.own_styles
     styles.ask_remove(own)
     box = desk.window.findChild(QMessageBox)
     assert box is not None
@@ -157,7 +157,7 @@ def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> Non
     styles.ask_remove(own)
     box = desk.window.findChildren(QMessageBox)[-1]
     next(button for button in box.buttons() if button.text() == "Remove").click()
-    desk.wait(lambda: str(own) not in desk.window.gallery.names, "its end")
+    desk.wait(lambda: str(own) not in desk.window.inspector.gallery.names, "its end")
     desk.wait_style("none")
     assert list(own.parent.iterdir()) == []
 
@@ -211,7 +211,7 @@ def test_a_style_that_replaced_another_is_painted_anew_though_it_is_older(
 def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path) -> None:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), Recipe(StyleSpec(str(own))), device="cpu")
     desk.exports.queue.jobs.append(ExportJob(spec))
-    desk.window.own_styles.ask_remove(own)
+    desk.window.inspector.own_styles.ask_remove(own)
     assert "An unfinished export uses given." in desk.window.messages.text
     assert desk.window.findChild(QMessageBox) is None
     desk.exports.queue.jobs.clear()
@@ -220,7 +220,7 @@ def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path
 @pytest.mark.slow
 def test_the_menu_is_that_of_own_styles(desk: Desk, own: Path) -> None:
     tile(desk, own)
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     asked: list[Path] = []
     gallery.menu_asked.connect(lambda path, _: asked.append(path))
     for name in ("none", str(own)):

@@ -24,7 +24,7 @@ def test_the_window_paints_with_it_where_it_is(desk: Desk, tmp_path: Path) -> No
     desk.wait_style(str(keys))
     blue, _, red = desk.wait_still()[..., :3].reshape(-1, 3).mean(0)
     assert blue > red + 20  # the negative of orange
-    assert window.gallery.sliders == []
+    assert window.inspector.gallery.blend.sliders == []
     assert window.session.paintings == ()
     assert window.session.choice.style.name == str(keys)
-    assert list(window.own_styles.folder) == []
+    assert list(window.inspector.own_styles.folder) == []

@@ -59,18 +59,18 @@ def styles(desk: Desk) -> dict[int, tuple[str, str]]:
     """Keys of the style in an export: painting and way to the next by frame."""
     opened = desk.window.session.opened
     assert opened is not None
-    spec = desk.window.export_spec(opened.info.source, "out.mp4")
+    spec = desk.window.exporting.spec(opened.info.source, "out.mp4")
     found = {track.of: track.keys for track in spec.keys}.get(STYLE, ())
     return {int(key.at.value): (str(key.value), key.ease) for key in found}
 
 
 def choose(desk: Desk, name: str) -> None:
     """Take a tile."""
-    desk.window.gallery.tiles.taken.emit(desk.window.gallery.names.index(name))
+    desk.window.inspector.gallery.tiles.taken.emit(desk.window.inspector.gallery.names.index(name))
 
 
 def marked(desk: Desk) -> str:
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     row = gallery.tiles.currentRow()
     return gallery.names[row] if row >= 0 else ""
 
@@ -82,8 +82,8 @@ def alike(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> bool:
 
 @pytest.mark.slow
 def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
-    desk, keys = hand.desk, hand.desk.window.look_panel.keys
-    button = desk.window.style_keys.button
+    desk, keys = hand.desk, hand.desk.window.inspector.panel.keys
+    button = desk.window.inspector.style_keys.button
     first = desk.wait_still()
     hand.click(button)
     assert styles(desk) == {0: ("udnie", "linear")}
@@ -95,7 +95,7 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     keyed = desk.wait_still()
     go(desk, 8)
     assert desk.window.session.style_at(8) == "udnie:0.500,scream:0.500"
-    assert [slider.value for slider in desk.window.gallery.sliders if slider.value] == [0.5, 0.5]
+    assert [slider.value for slider in desk.window.inspector.gallery.blend.sliders if slider.value] == [0.5, 0.5]
     between = desk.wait_still()
     go(desk, 0)
     assert alike(desk.wait_still(), first)
@@ -116,12 +116,12 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
 @pytest.mark.slow
 def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     desk = hand.desk
-    hand.click(desk.window.style_keys.button)
+    hand.click(desk.window.inspector.style_keys.button)
     go(desk, 5)
-    gallery = desk.window.gallery
-    gallery.sliders[gallery._paintings.index("scream")].slider.setValue(100)
+    gallery = desk.window.inspector.gallery
+    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
     assert styles(desk)[5][0].split(",")[0].rpartition(":")[2] == "0.500"
-    assert desk.window.session.mix[gallery._paintings.index("scream")] == 0.0  # the film's own style stays
+    assert desk.window.session.mix[gallery.blend.paintings.index("scream")] == 0.0  # the film's own style stays
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
 
 
 def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
-    keys = hand.desk.window.look_panel.keys
+    keys = hand.desk.window.inspector.panel.keys
     keys.set(STYLE, "udnie")
     hand.desk.window.session.shown_at = InOutPoint(58, 2.32)
     keys.set(STYLE, "scream")
@@ -162,7 +162,7 @@ def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
 @pytest.mark.slow
 def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
     """A shot between two dissolves, and then the one behind it, which goes on to the end."""
-    keys = hand.desk.window.look_panel.keys
+    keys = hand.desk.window.inspector.panel.keys
     before, behind = Dissolve(10, 14), Dissolve(40, 50)
     keys.hold(before, behind, "scream", "udnie")
     between = {9: ("udnie", "linear"), 14: ("scream", "hold"), 39: ("scream", "linear")}
@@ -183,13 +183,13 @@ def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
 @pytest.mark.slow
 def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     desk = hand.desk
-    hand.click(desk.window.style_keys.button)
+    hand.click(desk.window.inspector.style_keys.button)
     choose(desk, "ink")
     desk.wait_style("ink")
     assert styles(desk) == {}
     assert not desk.window.transport.strip.places
-    assert not desk.window.style_keys.button.isEnabled()
-    desk.window.look_panel.keys.set("strength", 0.5)
+    assert not desk.window.inspector.style_keys.button.isEnabled()
+    desk.window.inspector.panel.keys.set("strength", 0.5)
     go(desk, 16)
     choose(desk, "scream")
     desk.wait_style("scream")
@@ -200,7 +200,7 @@ def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
 def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
     """Though keys of the style are there again: they have one more. Where each shot has its own, that shot has it."""
     desk = hand.desk
-    hand.click(desk.window.style_keys.button)
+    hand.click(desk.window.inspector.style_keys.button)
     hand.key("0")
     desk.wait_style("none")
     plain = desk.wait_still()
@@ -239,7 +239,7 @@ def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> Non
 def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -> None:
     desk = hand.desk
     window, strip = desk.window, desk.window.transport.strip
-    hand.click(window.style_keys.button)
+    hand.click(window.inspector.style_keys.button)
     before = styles(desk)
     assert list(before) == [0]
     strip.setFocus(Qt.FocusReason.TabFocusReason)
@@ -251,7 +251,7 @@ def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -
     window.session.use_style("ink")
     desk.wait_style("ink")
     go(desk, 30)
-    window.look_panel.keys.paste()
+    window.inspector.panel.keys.paste()
     assert styles(desk) == {}
     window.session.use_style("udnie")
     desk.wait_style("udnie")
@@ -261,14 +261,14 @@ def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -
 @pytest.mark.slow
 def test_films_that_are_added_are_painted_as_the_frame_on_the_screen(hand: Hand) -> None:
     desk = hand.desk
-    hand.click(desk.window.style_keys.button)
+    hand.click(desk.window.inspector.style_keys.button)
     go(desk, 16)
     choose(desk, "scream")
     desk.settle()
-    added = desk.window.export_spec("another.mp4", "out.mp4")
+    added = desk.window.exporting.spec("another.mp4", "out.mp4")
     assert (added.style.name, added.keys) == ("scream", ())
     go(desk, 8)
-    added = desk.window.export_spec("another.mp4", "out.mp4")
+    added = desk.window.exporting.spec("another.mp4", "out.mp4")
     assert (added.style.name, added.keys) == ("udnie:0.500,scream:0.500", ())
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)

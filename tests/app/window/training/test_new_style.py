@@ -62,7 +62,7 @@ def wait(desk: Desk, until: Callable[[], bool], what: str) -> None:
 
 
 def training(desk: Desk) -> TrainingRunner:
-    return desk.window.own_styles.training
+    return desk.window.inspector.own_styles.training
 
 
 def opened(desk: Desk) -> NewStyleDialog:
@@ -107,9 +107,9 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     training(desk).changed.connect(lambda: words.append(dialog.words.text()))
     dialog.start.click()
     assert training(desk).state is State.STARTING
-    own = desk.window.own_styles.folder.path / "The painting.onnx"
+    own = desk.window.inspector.own_styles.folder.path / "The painting.onnx"
     wait(desk, lambda: "The painting is trained" in desk.window.messages.text, "the note, which disappears on its own")
-    wait(desk, lambda: str(own) in desk.window.gallery.names, "the style in the gallery")
+    wait(desk, lambda: str(own) in desk.window.inspector.gallery.names, "the style in the gallery")
     assert any("Step 3 of 3" in text for text in words)
     wait(desk, own.with_suffix(".jpg").is_file, "its thumbnail")
     assert QImage(str(own.with_suffix(".jpg"))).width() == 240
@@ -153,8 +153,8 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     later.resume()
     wait(again, lambda: later.state is State.RUNNING and later.step > second, "a step after the restart")
     opened(again).finish.click()
-    own = again.window.own_styles.folder.path / "Mine.onnx"
-    wait(again, lambda: str(own) in again.window.gallery.names, "the style as it was")
+    own = again.window.inspector.own_styles.folder.path / "Mine.onnx"
+    wait(again, lambda: str(own) in again.window.inspector.gallery.names, "the style as it was")
     again.wait_style(str(own))
     again.close()
 

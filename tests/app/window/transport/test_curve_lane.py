@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.keyframes import NUMBERS, STYLE, Ease, Key, Track, range_of
 from framebrush.media.video import Position
-from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.state.film_keyframes import KeysAt
 from framebrush.window.transport.curve_lane import AROUND_PX, HEIGHT_PX, CurveLane, colour_of
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.seekbar import SeekBar
@@ -135,7 +135,7 @@ def test_a_key_beside_a_slider_has_a_curve_that_seeks(desk: Desk) -> None:
     hand, window = Hand(desk), desk.window
     window.resize(1100, 700)
     desk.open("cfr.mp4")
-    curves, panel = window.transport.curves, window.look_panel
+    curves, panel = window.transport.curves, window.inspector.panel
     before = window.transport.timeline.height()
     assert curves.accessibleDescription() == ""
     hand.click(panel.buttons["exposure_ev"])

@@ -90,7 +90,7 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     assert desk.window.delays.ms["sound"] == 0  # of a film that is silent
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True))
+    desk.window.session.events.dispatch(events.Opened(opened.info, sound=True))
     desk.window.delays._calls["sound"] = asked.append
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
@@ -101,7 +101,7 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     assert asked[-1] == -delays.FARTHEST_MS / 1000
     desk.window.actions_["no-delays"].trigger()
     assert asked[-1] == 0.0
-    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True, live=True))
+    desk.window.session.events.dispatch(events.Opened(opened.info, sound=True, live=True))
     assert not desk.window.actions_["sound-later"].isEnabled()
 
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from framebrush.jobs.keyframes import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.look.keyframe_button import KeyframeButton
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 from tests.app.window.hand import Hand
 
@@ -35,7 +35,7 @@ def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
 
 
 def button_of(desk: Desk, name: str) -> KeyframeButton:
-    return desk.window.look_panel.buttons[name]
+    return desk.window.inspector.panel.buttons[name]
 
 
 def strip_of(desk: Desk) -> KeyframeStrip:
@@ -52,7 +52,7 @@ def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
     """Those of an export of the film: value and way to the next by frame."""
     opened = desk.window.session.opened
     assert opened is not None
-    spec = desk.window.export_spec(opened.info.source, "out.mp4")
+    spec = desk.window.exporting.spec(opened.info.source, "out.mp4")
     found = {track.of: track.keys for track in spec.keys}.get(name, ())
     assert all(key.at.unit == "frame" and isinstance(key.value, float) for key in found)
     return {int(key.at.value): (float(key.value), key.ease) for key in found}
@@ -61,7 +61,7 @@ def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
 def fade(hand: Hand) -> None:
     """From 100 % at the first frame to 0 % at frame 8, by the button and the slider."""
     desk = hand.desk
-    strength = desk.window.look_panel.sliders["strength"].slider
+    strength = desk.window.inspector.panel.sliders["strength"].slider
     hand.click(button_of(desk, "strength"))
     go(desk, 8)
     strength.setFocus(Qt.FocusReason.TabFocusReason)
@@ -83,7 +83,7 @@ def at(strip: KeyframeStrip, number: int) -> QPoint:
 @pytest.mark.slow
 def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> None:
     desk = hand.desk
-    panel, strip, button = desk.window.look_panel, strip_of(desk), button_of(desk, "strength")
+    panel, strip, button = desk.window.inspector.panel, strip_of(desk), button_of(desk, "strength")
     assert not strip.places
     assert button.accessibleDescription() == "No keys"
     fade(hand)
@@ -108,7 +108,7 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
 @pytest.mark.slow
 def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
     desk = hand.desk
-    panel = desk.window.look_panel
+    panel = desk.window.inspector.panel
     fade(hand)
     go(desk, 6)
     keyed = desk.wait_still()
@@ -122,14 +122,14 @@ def strokes(desk: Desk) -> dict[int, tuple[float | str, str]]:
     """The keys of the stroke of an export of the film."""
     opened = desk.window.session.opened
     assert opened is not None
-    tracks = desk.window.export_spec(opened.info.source, "out.mp4").keys
+    tracks = desk.window.exporting.spec(opened.info.source, "out.mp4").keys
     return {int(key.at.value): (key.value, key.ease) for track in tracks if track.of == STROKE for key in track.keys}
 
 
 @pytest.mark.slow
 def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     desk = hand.desk
-    panel, strip = desk.window.stroke, strip_of(desk)
+    panel, strip = desk.window.inspector.stroke, strip_of(desk)
     slider = panel.slider.slider
     hand.click(panel.button)
     assert strokes(desk) == {0: ("auto", "hold")}
@@ -148,17 +148,17 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     go(desk, 9)
     assert slider.value() == slider.maximum()
     assert not np.array_equal(broad, before)
-    menu = strip.menu(desk.window.look_panel.keys.places[0].number)
+    menu = strip.menu(desk.window.inspector.panel.keys.places[0].number)
     assert [action.isEnabled() for action in menu.actions() if action.isCheckable()] == [False, False, True]
     menu.deleteLater()
-    desk.window.look_panel.keys.ease(0, "ease")
+    desk.window.inspector.panel.keys.ease(0, "ease")
     assert strokes(desk)[0] == ("auto", "hold")
 
 
 @pytest.mark.slow
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
-    panel, looks = desk.window.stroke, desk.window.looks
+    panel, looks = desk.window.inspector.stroke, desk.window.inspector.looks
     looks.apply(replace(looks.current(), sizes=SizeSpec(4.0)))
     step(desk)
     hand.click(panel.button)
@@ -180,7 +180,7 @@ def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
 def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
     """The player hears of it when the slider rests; undo and exports do not wait for that."""
     desk = hand.desk
-    window, panel = desk.window, desk.window.stroke
+    window, panel = desk.window, desk.window.inspector.stroke
     hand.click(panel.button)
     step(desk)
     panel.debounce.setInterval(NEVER_MS)
@@ -197,7 +197,7 @@ def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
 @pytest.mark.slow
 def test_values_move_while_it_plays(hand: Hand) -> None:
     desk = hand.desk
-    slider, seen = desk.window.look_panel.sliders["strength"].slider, set()
+    slider, seen = desk.window.inspector.panel.sliders["strength"].slider, set()
     fade(hand)
     go(desk, 0)
     desk.window.bridge.event_posted.connect(lambda _: seen.add(slider.value()))
@@ -334,7 +334,7 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     assert keys(desk) == {}
     desk.open("cfr.mp4")
     assert keys(desk) == whole
-    other = desk.window.export_spec(str(CLIPS / "vfr.mp4"), "out.mp4")
+    other = desk.window.exporting.spec(str(CLIPS / "vfr.mp4"), "out.mp4")
     assert other.keys == ()
 
 
@@ -342,9 +342,9 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
 def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
     desk = hand.desk
     fade(hand)
-    desk.window.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
+    desk.window.opening.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
     desk.wait(lambda: "testsrc2" in desk.window.windowTitle(), "the drawn film")
-    assert not any(button.isEnabled() for button in desk.window.look_panel.buttons.values())
+    assert not any(button.isEnabled() for button in desk.window.inspector.panel.buttons.values())
     assert not strip_of(desk).places
     assert strip_of(desk).focusPolicy() is Qt.FocusPolicy.NoFocus
 
@@ -352,7 +352,7 @@ def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
 def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
     """A double click on the value leaves it to the style; where it has keys, the key gets the style's value."""
     desk = hand.desk
-    panel = desk.window.look_panel
+    panel = desk.window.inspector.panel
     relief = panel.brushwork.shares["relief"]
     relief.slider.setValue(70)
     panel.keys.set("relief", 0.7)
@@ -363,7 +363,7 @@ def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
 @pytest.mark.slow
 def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None:
     desk = hand.desk
-    looks = desk.window.looks
+    looks = desk.window.inspector.looks
     fade(hand)
     go(desk, 4)
     half = looks.current()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.look.film_keyframes import KeysAt
+from framebrush.window.state.film_keyframes import KeysAt
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.seekbar import SeekBar
 

@@ -26,7 +26,7 @@ FOUND = Devices(
 
 
 def opened(desk: Desk, source: str = CAMERA) -> None:
-    desk.window.open(source)
+    desk.window.opening.open(source)
     desk.wait(lambda: desk.window.session.opened is not None and desk.window.session.opened.live, "the source")
     desk.wait(lambda: desk.window.session.shown_at.number > 3, "playing")
 
@@ -68,8 +68,8 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
 def test_latency_is_among_the_statistics(desk: Desk) -> None:
     opened(desk)
     desk.window.actions_["statistics"].trigger()
-    desk.wait(lambda: desk.window.statistics.measured is not None, "figures")
-    text = desk.window.statistics.text()
+    desk.wait(lambda: desk.window.overlays.statistics.measured is not None, "figures")
+    text = desk.window.overlays.statistics.text()
     assert "latency" in text
     assert "cached" not in text
 

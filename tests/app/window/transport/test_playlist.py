@@ -86,7 +86,7 @@ def test_keys_and_menu_go_through_the_list_and_not_the_folder(desk: Desk, films:
     hand.key(Qt.Key.Key_PageUp)
     desk.rest(0.3)
     assert name(desk) == films[0].name
-    desk.window.open(films[2])  # which is none of them
+    desk.window.opening.open(films[2])  # which is none of them
     wait_for(desk, films[2])
     assert listed(desk) == {}
     hand.key(Qt.Key.Key_PageUp)

@@ -227,7 +227,7 @@ def test_it_is_as_high_without_a_film_with_one_and_with_a_camera(desk: Desk) -> 
     assert before[0] > 120
     desk.open("cfr.mp4")
     assert (timeline.height(), window.view.height()) == before
-    window.open("live:testsrc2=size=96x64:rate=25")
+    window.opening.open("live:testsrc2=size=96x64:rate=25")
     desk.wait(lambda: window.transport.live.isVisible(), "the live source")
     desk.rest(0.1)
     assert (timeline.height(), window.view.height()) == before

@@ -1,4 +1,4 @@
-"""Keyframes of the open film: look values at frames, interpolated between them."""
+"""Keyframes of the open film."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framebrush.jobs.keyframes import STROKE, STYLE, TRACKS, Ease, Key, Track
 from framebrush.jobs.project import Marker
 from framebrush.media.video import Position
 from framebrush.playback.events import Opened
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class KeysAt:
 
     @property
     def only_holds(self) -> bool:
-        """Whether no keyframe here supports another interpolation than hold."""
+        """Whether all keyframes here can only hold."""
         return self.values.keys() == {STROKE}
 
 
@@ -61,7 +61,6 @@ class FilmKeyframes(QObject):
 
     @property
     def number(self) -> int:
-        """Number of the frame on the screen."""
         return self._session.shown_at.number
 
     def _open(self, opened: Opened | None) -> None:
@@ -109,7 +108,7 @@ class FilmKeyframes(QObject):
             if self.has(name) or not had_keys:
                 self._set(name, value)
 
-        self._session.when_there(set_there, name)
+        self._session.seeks.when_there(set_there, name)
 
     def _set(self, name: str, value: float | str) -> None:
         keys = self._keys()
@@ -124,7 +123,7 @@ class FilmKeyframes(QObject):
         Args:
             value: returns the value there.
         """
-        self._session.when_there(partial(self._toggle, name, value))
+        self._session.seeks.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
         if self.is_here(name):
@@ -199,7 +198,7 @@ class FilmKeyframes(QObject):
 
         Skips paintings that the current style lacks.
         """
-        self._session.when_there(self._paste, "paste")
+        self._session.seeks.when_there(self._paste, "paste")
 
     def _paste(self) -> None:
         keys = self._keys()

@@ -17,8 +17,8 @@ from framebrush.models.style import Precision
 from framebrush.playback.ahead.cache import memory_budget
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.reading.cache import CACHE_BYTES
-from framebrush.window.actions import Actions
-from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.settings import LANGUAGES, RENDERS_GB, Settings
 from framebrush.window.widgets.numbers import data_size
 from framebrush.window.widgets.theme import Theme
 
@@ -184,7 +184,7 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """Return graphics cards of the current device's kind, as another kind may repeat them."""
+        """Return graphics cards of the current device's kind."""
         kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from framebrush.gpu.device import UNSEEN_CODES
-from framebrush.gpu.hlsl_records import CONV
+from framebrush.gpu.hlsl.records import CONV
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, Rows
 from framebrush.gpu.painter_plan import Placed, bias_index, kernel_index, place, taken

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
@@ -82,6 +84,11 @@ class Actions(QObject):
         """Return the options that are actions, by action."""
         switches = (each for options in PARTS.values() for each in options if each.kind is bool)
         return {each.spelling: each.field for each in switches if each.spelling in self._actions}
+
+    def connect_triggers(self, calls: Mapping[str, Callable[[], Any]]) -> None:
+        """Connect each action, by name, to its call."""
+        for name, call in calls.items():
+            self[name].triggered.connect(lambda _=False, call=call: call())
 
     def draw(self, colours: Colours) -> None:
         """Set the icons in a theme's colours."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
@@ -15,12 +16,12 @@ from framebrush.playback.events import Notification, Opened, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import default_style
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.measuring import Line, Measuring, Unsearched, Wanted
 from framebrush.window.painted.painted_frames import PaintedFrames
-from framebrush.window.session import Session
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.styles.catalog import Entry
 from framebrush.window.transport.bar import Transport
 
@@ -51,6 +52,8 @@ class Painting(QObject):
         self._had_film = False  # a film was opened before
         keys, learner, strip = self.keys, self.learner, self.strip
         self._measured.connect(self._show_line)
+        for arranged in (keys.found, keys.arranged):
+            arranged.connect(lambda: session.choose(replace(session.choice, painted=keys.arrangement)))
         keys.changed.connect(self._show_keys)
         keys.saved.connect(self._learn)
         keys.written.connect(self._open)
@@ -72,7 +75,7 @@ class Painting(QObject):
         session.film_changed.connect(self._show_opened)
         session.changed.connect(self._follow)
         keys.found.connect(self._bring)
-        session.on(Shown, lambda _: self._measure())
+        session.events.on(Shown, lambda _: self._measure())
         self._show_keys()
 
     def _show_opened(self, opened: Opened | None) -> None:
@@ -155,7 +158,7 @@ class Painting(QObject):
 
     def _paint_here(self) -> None:
         self._session.player.play(False)
-        self._session.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
+        self._session.seeks.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
         """Open a frame in the user's program, and load PyTorch meanwhile."""

@@ -16,9 +16,9 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.media.video import Position
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.player import Player
-from framebrush.window.choice import Choice
-from framebrush.window.look.film_keyframes import FilmKeyframes
-from framebrush.window.session import Session
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.film_keyframes import FilmKeyframes
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce
 
 TELL_MS = 500
@@ -64,7 +64,7 @@ class RestorePointReporter(QObject):
         self._ends = False
         session.changed.connect(self._follow)
         session.film_changed.connect(self._follow)
-        session.on(Shown, self._follow)
+        session.events.on(Shown, self._follow)
 
     def close(self, *, wait: bool = False) -> None:
         self._ends = True

@@ -1,31 +1,29 @@
-"""A window's current settings and shared state: preferences, player, its reports."""
+"""A window's current settings and shared state."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.keyframes import STYLE, Key, Track
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
-from framebrush.models.style import ModelCard, Precision
+from framebrush.models.style import ModelCard
 from framebrush.playback import events
 from framebrush.playback.player import Player
+from framebrush.styles.blends import blend, parts_of
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import ColourSpec, StyleSpec
-from framebrush.window.choice import Choice
-from framebrush.window.settings import Settings
-from framebrush.window.styles.catalog import blend, parts_of
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.player_events import PlayerEvents
+from framebrush.window.state.seeks import Seeks
+from framebrush.window.state.settings import Settings
+from framebrush.window.state.shown_state import ShownState
 from framebrush.window.widgets.debounce import Debounce
-
-E = TypeVar("E", bound=events.Event)
 
 KEEP_MS = 500
 """How long the look must rest before it is remembered."""
@@ -35,17 +33,13 @@ NO_STYLE = ModelCard(PASSTHROUGH, "", (PASSTHROUGH,))
 
 
 class Session(QObject):
-    """Single source of truth for the current settings: widgets write to it and read from it.
-
-    The player follows asynchronously, or refuses: loading a style is a state of the player.
-    """
+    """Single source of truth for the settings; the player follows later, or refuses."""
 
     notified = Signal(object)  # a Notification, for the message bar
     withdrawn = Signal(str)  # the text of a notification that is true no longer
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
-    looked = Signal()  # the frame on the screen may be another one, or otherwise than it is chosen
     hurried = Signal()  # what waits until a slider rests is to happen now: the choice is about to be read
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
@@ -60,40 +54,21 @@ class Session(QObject):
         self.style_in_use: events.StyleInUse | None = None
         self.networks: frozenset[tuple[str, ...]] = frozenset()
         """The paintings of each network that is in the gallery."""
-        self.sizes: events.SizesInUse | None = None  # of the frame on the screen
-        self.precision: Precision = "auto"  # the one in effect
-        self.shows_export = False  # the frame on the screen is one of an export
-        self._shown = choice.style.name, choice.colours  # what the picture is painted in
+        self._painted_in = choice.style.name, choice.colours  # what the picture is painted in
         self._told: tuple[Track, ...] = ()  # the keys that the player has
         self._holds = False
         self._answered = 0  # the latest of the player's requests for a style to have been carried out
-        self._looked = 0  # the latest of those for another look, keys or sizes, which the frame on the screen has
-        self._coming = 0  # of these, which the next frame has
-        self._there = 0  # the latest of its moves
-        self._later: dict[object, Callable[[], None]] = {}
         self._keeping = Debounce(KEEP_MS, self.keep, self)
-        self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
-        self.on(events.Moved, self._arrive)
-        self.on(events.StyleInUse, self._take_style)
-        self.on(events.StyleAnswered, self._take_answer)
-        self.on(events.LookAnswered, self._take_look)
-        self.on(events.InOutChanged, lambda marked: self.choose(replace(self.choice, range=marked)))
-        self.on(events.SizesInUse, self._take_sizes)
-        self.on(events.Opened, self._show_opened)
-        self.on(events.Closed, lambda _: self._show_opened(None))
-        self.on(events.Shown, self._take_shown)
-        self.on(events.Playing, self._take_playing)
-
-    # The player's events
-
-    def on(self, kind: type[E], call: Callable[[E], object]) -> None:
-        """Call a function with each event of a kind, after earlier subscribers."""
-        self._hearers[kind].append(call)
-
-    def dispatch_event(self, event: events.Event) -> None:
-        """Pass an event to the subscribers of this kind, in the window's thread."""
-        for call in self._hearers[type(event)]:
-            call(event)
+        self.events = PlayerEvents()
+        on = self.events.on
+        on(events.StyleInUse, self._take_style)
+        on(events.StyleAnswered, self._take_answer)
+        on(events.InOutChanged, lambda marked: self.choose(replace(self.choice, range=marked)))
+        on(events.Opened, self._show_opened)
+        on(events.Closed, lambda _: self._show_opened(None))
+        on(events.Shown, self._take_shown)
+        self.seeks = Seeks(player, self.events)
+        self.shown = ShownState(player, self.events, self)
 
     def begin(self) -> None:
         """Start the player."""
@@ -103,13 +78,13 @@ class Session(QObject):
     # What is chosen
 
     def choose(self, choice: Choice) -> None:
-        """Use a choice, and request its style from the player."""
+        """Use a choice."""
         now = self.choice
         if choice != now:
             self._have(choice, asks=(choice.style, choice.colours) != (now.style, now.colours))
 
     def use_recipe(self, recipe: Recipe) -> None:
-        """Use a recipe for the film, and request its style from the player."""
+        """Use another recipe."""
         self.choose(replace(self.choice, recipe=recipe))
 
     def use(self, **values: object) -> None:
@@ -133,7 +108,7 @@ class Session(QObject):
             style = self.style_in_use.full_name(weights)
             is_loaded = not self.awaits_style  # else it overtakes a style that is still being loaded
             if is_loaded:
-                self._shown = style, self.choice.colours
+                self._painted_in = style, self.choice.colours
                 self._remember(style)
             self._have(self._in_style(style, self.choice.colours), asks=not is_loaded)
             self._tell_look()
@@ -162,7 +137,7 @@ class Session(QObject):
             self.settings.colours = self.choice.colours
 
     def _remember(self, style: str) -> None:
-        """Remember a style for other films and the next start, unless it belongs to the film."""
+        """Remember a style, unless it belongs to the film."""
         if not names_keys(style):
             self.settings.style = style
 
@@ -209,7 +184,7 @@ class Session(QObject):
             number = self.shown_at.number
             style = replace(recipe.style, name=self.style_at(number) or recipe.style.name)
             recipe = replace(recipe.at(number), style=style, keys=())
-        return JobSpec(source, target, recipe, device=now.device, precision=self.precision)
+        return JobSpec(source, target, recipe, device=now.device, precision=self.shown.precision)
 
     def hold(self, on: bool) -> None:
         """Show the source while held, then the settings again."""
@@ -219,47 +194,20 @@ class Session(QObject):
     def _tell_look(self) -> None:
         look = self.choice.look
         self.player.use_look(look.source_only if self._holds else look, self.mix)
-        self._obey()
+        self.shown.follow_request()
 
     def _tell_keys(self) -> None:
         keys = self.keys
         if keys != self._told:
             self._told = keys
             self.player.use_keys(keys)
-            self._obey()
+            self.shown.follow_request()
 
     def tell_sizes(self) -> None:
         """Request the chosen sizes from the player, and remember them."""
         self.settings.strokes = self.choice.sizes
         self.player.use_sizes(self.choice.sizes)
-        self._obey()
-
-    def _take_look(self, answer: events.LookAnswered) -> None:
-        self._coming = answer.number
-        if not answer.playing:
-            self._obey(answer.number)
-
-    def _take_shown(self, shown: events.Shown) -> None:
-        self.shown_at, self.shows_export = shown.at, shown.exported
-        self._obey(self._coming)
-
-    def _take_playing(self, playing: events.Playing) -> None:
-        if not playing.on:
-            self._obey(self._coming)
-
-    def _take_sizes(self, sizes: events.SizesInUse) -> None:
-        self.sizes, self.precision = sizes, sizes.precision
-        self.looked.emit()
-
-    def _obey(self, number: int | None = None) -> None:
-        """number: latest request that the current frame fulfils."""
-        self._looked = self._looked if number is None else number
-        self.looked.emit()
-
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether the current frame has the chosen look, keyframes and sizes."""
-        return self._looked == self.player.last_look
+        self.shown.follow_request()
 
     # The style in use
 
@@ -303,7 +251,7 @@ class Session(QObject):
 
     def _take_style(self, used: events.StyleInUse) -> None:
         if used != self.style_in_use:
-            self._shown = used.name, used.colours
+            self._painted_in = used.name, used.colours
         self.style_in_use = used
         self._remember(used.name)
         self._settle()
@@ -315,42 +263,26 @@ class Session(QObject):
             return
         is_used = (used.name, used.colours) == (now.style.name, now.colours)
         if is_used:
-            self._shown = used.name, used.colours  # with the weights of its name again
+            self._painted_in = used.name, used.colours  # with the weights of its name again
         self._settle()
         if not is_used:
             self.refused.emit()
 
     def _settle(self) -> None:
-        style, colours = self._shown
+        style, colours = self._painted_in
         if not self.awaits_style and (style, colours) != (self.choice.style.name, self.choice.colours):
             self._have(self._in_style(style, colours))
         self._tell_look()
         self._tell_keys()
         self.loaded.emit()
 
-    # The place in the film
+    # The film
 
-    def when_there(self, call: Callable[[], None], instead_of: object = None) -> None:
-        """Call a function now, or after a pending seek, for the requested frame.
-
-        Args:
-            instead_of: kind of waiting call to replace.
-        """
-        if self._there == self.player.last_move:
-            call()
-        else:
-            kind = call if instead_of is None else instead_of
-            self._later.pop(kind, None)
-            self._later[kind] = call
-
-    def _arrive(self, moved: events.Moved) -> None:
-        self._there = moved.number
-        if self._there == self.player.last_move:
-            later, self._later = self._later, {}
-            for call in later.values():
-                call()
+    def _take_shown(self, shown: events.Shown) -> None:
+        self.shown_at = shown.at
 
     def _show_opened(self, opened: events.Opened | None) -> None:
-        self.opened, self.shown_at, self.sizes = opened, events.InOutPoint(0, 0.0), None
-        self._later.clear()  # was meant for a frame of the former film
+        self.opened, self.shown_at = opened, events.InOutPoint(0, 0.0)
+        self.shown.forget()
+        self.seeks.cancel()  # calls were meant for a frame of the former film
         self.film_changed.emit(opened)

@@ -1,16 +1,16 @@
-"""Undo and redo for all that affects the picture's look."""
+"""Undo and redo."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from framebrush.subject.corrections import Stroke
-from framebrush.window.actions import Actions
-from framebrush.window.choice import Choice
-from framebrush.window.session import Session
+from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.painted.painted_frames import PaintedFrames
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.choice import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce
 
 TOGETHER_MS = 400
@@ -23,21 +23,9 @@ LIMIT = 200
 class History(QObject):
     """Records each choice that persists for a moment."""
 
-    def __init__(
-        self,
-        session: Session,
-        actions: Actions,
-        arrange: Callable[[Iterable[tuple[int, str]]], None],
-        correct: Callable[[tuple[Stroke, ...]], object],
-    ) -> None:
-        """Create the history.
-
-        Args:
-            arrange: restores painted frames.
-            correct: restores mask corrections.
-        """
+    def __init__(self, session: Session, actions: Actions, painted: PaintedFrames, corrections: MaskStrokes) -> None:
         super().__init__(session)
-        self._session, self._arrange, self._correct = session, arrange, correct
+        self._session, self._painted, self._corrections = session, painted, corrections
         self._last: Choice | None = None
         self.steps: list[tuple[Choice, Choice]] = []
         """The choice before each step, and after it: another film has come in between, perhaps."""
@@ -50,6 +38,8 @@ class History(QObject):
         self._enable()
         session.changed.connect(self._follow)
         session.loaded.connect(self._begin)
+        painted.found.connect(self._follow_painted)
+        corrections.found.connect(self._follow_corrections)
 
     def _begin(self) -> None:
         """Let undo end at the first choice in use."""
@@ -89,19 +79,19 @@ class History(QObject):
             self._enable()
 
     def _enable(self) -> None:
-        """Enable undo and redo. A change can be undone before it persists; it ends redo."""
+        """Enable undo and redo."""
         now = self._session.choice
         pends = self._last is not None and now.back_at(self._last) != now
         self._undo.setEnabled(pends or self.done > 0)
         self._redo.setEnabled(not pends and self.done < len(self.steps))
 
-    def follow_painted(self) -> None:
+    def _follow_painted(self) -> None:
         """Adopt detected painted frames without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
 
-    def follow_corrections(self) -> None:
+    def _follow_corrections(self) -> None:
         """Adopt the mask corrections of another film without an undo step."""
         if self._last is not None:
             self._last = self._last.corrected_as(self._session.choice)
@@ -114,14 +104,12 @@ class History(QObject):
             self._enable()
 
     def undo(self) -> None:
-        """Undo the last step."""
         self._record()
         if self.done:
             self.done -= 1
             self._go(self.steps[self.done][0])
 
     def redo(self) -> None:
-        """Redo the last undone step."""
         self._record()
         if self.done < len(self.steps):
             self.done += 1
@@ -133,7 +121,7 @@ class History(QObject):
 
     def _go(self, to: Choice) -> None:
         self._last = self._session.choice.back_at(to)
-        self._arrange(self._last.painted)
-        self._correct(self._last.corrections)
+        self._painted.arrange(self._last.painted)
+        self._corrections.keep(self._last.corrections)
         self._session.choose(self._last)
         self._enable()

@@ -1,0 +1,26 @@
+"""Parts of a window that many others need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from framebrush.window.picture.bridge import Bridge
+from framebrush.window.picture.messages import MessageBar
+from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.view import VideoView
+from framebrush.window.state.actions import Actions
+from framebrush.window.state.session import Session
+from framebrush.window.widgets.files import Files
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Session, actions, picture and messages."""
+
+    session: Session
+    actions: Actions
+    files: Files
+    bridge: Bridge
+    view: VideoView
+    messages: MessageBar
+    toast: Toast

@@ -1,0 +1,1 @@
+"""Parts that D3D12 and WebGPU share."""
