@@ -45,6 +45,7 @@ from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
+from framebrush.window.manual_window import show_page
 from framebrush.window.menus import Menus
 from framebrush.window.painted.mask_strokes import MaskStrokes
 from framebrush.window.painted.painting import Painting
@@ -335,6 +336,7 @@ class MainWindow(QMainWindow):
         menus.track_chosen.connect(player.use_track)
         menus.recent_chosen.connect(self.open)
         menus.recent_cleared.connect(self.clear_recent)
+        menus.page_chosen.connect(partial(show_page, self))
         view.invitation.chosen.connect(self.open)
         menus.device_chosen.connect(self.use_device)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)

@@ -72,12 +72,9 @@ class MessageBar(Overlay):
         self._mark()
 
     def _mark(self) -> None:
-        """Set the colour of the left edge with a separate style sheet.
-
-        Python must not hold a reference to the application's style, which Qt recreates for each theme.
-        """
         colours = self._colours
         colour = colours.problem if self._notification.severity == "problem" else colours.accent
+        # Python must not hold a reference to the application's style, which Qt recreates for each theme.
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
@@ -131,13 +128,11 @@ class MessageBar(Overlay):
             self.hide()
 
     def wanted_size(self) -> QSize:
-        """Return the view's width minus a margin, and the height of the text."""
         width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)
         layout = self.layout()
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """Return the position at the bottom centre."""
         size, view = self.wanted_size(), self._view
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 

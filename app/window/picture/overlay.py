@@ -78,18 +78,15 @@ class Overlay(QFrame):
         self.place()
 
     def place(self) -> None:
-        """Move to its position in the view."""
         self.resize(self.wanted_size())
         corner = self.corner()
         self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
         self.raise_()
 
     def corner(self) -> QPoint:
-        """Return the position of the upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
-        """Return the overlay's size for the current view."""
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -116,18 +113,15 @@ class Cover(Overlay):
         self.above = above
 
     def place(self) -> None:
-        """Move to its position, below the other overlays."""
         super().place()
         for other in self.above:
             if other.isVisible():
                 other.raise_()
 
     def corner(self) -> QPoint:
-        """Return the view's corner."""
         return QPoint()
 
     def wanted_size(self) -> QSize:
-        """Return the view's size."""
         return self._view.size()
 
 
@@ -168,7 +162,6 @@ class BusyWord(Word):
             self._timer.start()
 
     def corner(self) -> QPoint:
-        """Return the lower left corner, above other widgets there."""
         below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
         return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE - below)
 
@@ -197,5 +190,4 @@ class Toast(Word):
         self._timer.start()
 
     def corner(self) -> QPoint:
-        """Return the position at the top centre."""
         return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

@@ -1741,6 +1741,29 @@
     </message>
 </context>
 <context>
+    <name>ManualWindow</name>
+    <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search the documentation</source>
+        <translation>Dokumentation durchsuchen</translation>
+    </message>
+    <message>
+        <source>Pages and sections</source>
+        <translation>Seiten und Abschnitte</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+</context>
+<context>
     <name>MarkerStrip</name>
     <message>
         <source>Name of the marker</source>
@@ -1907,6 +1930,10 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
     </message>
     <message>
         <source>Menu bar</source>
