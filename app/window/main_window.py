@@ -54,7 +54,7 @@ from framebrush.window.picture.full_screen import FullScreen
 from framebrush.window.picture.keep_awake import Awake
 from framebrush.window.picture.mask_brush import MaskBrush
 from framebrush.window.picture.messages import MessageBar
-from framebrush.window.picture.overlay import BusyWord, Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.reveal import RevealBar, RevealOverlay, Watching
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
@@ -132,7 +132,8 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self)
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
-        self.messages = MessageBar(self.view)
+        self.notes = Notes(self.view)
+        self.messages = MessageBar(self.view, self.notes)
         prepared = theme.prepare(_application(), settings.theme)
         self._draw(prepared)  # first, because a button without an icon needs room for its text
         self.bridge.window = self.view.native_window
@@ -169,19 +170,18 @@ class MainWindow(QMainWindow):
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
         self.gallery = Gallery(self.actions_, self.look_panel.style_section, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
-        self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
-        self.busy, self.tour = BusyWord(self.view, self.messages), Tour(self.view)
+        self.statistics, self.tour = StatisticsOverlay(self.view), Tour(self.view)
         self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue.unfinished, self.files)
-        self.style_keys = StyleKeyframes(self.session, self.gallery, keys, self.actions_, self.toast)
+        self.style_keys = StyleKeyframes(self.session, self.gallery, keys, self.actions_, self.notes)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
         self.mask_strokes = MaskStrokes(self.session, reading, self)
         self.markers = Markers(self.session, self.actions_, self.transport.markers)
         self.history = History(self.session, self.actions_, self.painting.keys.arrange, self.mask_strokes.keep)
-        self.looking = ViewControls(self.view, self.actions_, self.toast)
+        self.looking = ViewControls(self.view, self.actions_, self.notes)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
         self.touch = Touch(self.view, self.session)
@@ -197,20 +197,21 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         bar = RevealBar(self.view, self.actions_, self.messages)
-        above = self.statistics, self.scopes.overlay, self.busy, self.toast, bar, self.messages, self.tour
+        self.notes.lie_above(self.messages, bar)
+        above = self.statistics, self.scopes.overlay, self.notes, bar, self.messages, self.tour
         overlay, lane = SubtitleOverlay(self.view, above), self.transport.subtitles
         self.subtitles = SubtitleControl(overlay, lane, self.menus, self.session, reading)
         veil_below = self.subtitles.overlay, *above
-        self.veil = Veil(VeilOverlay(self.view, veil_below), self.session, self.looking, self.toast)
+        self.veil = Veil(VeilOverlay(self.view, veil_below), self.session, self.looking, self.notes)
         self.mask_brush = MaskBrush(
             *(self.view, self.actions_, self.session, self.mask_strokes),
-            *(self.look_panel.subject.tools, self.veil, self.toast),
+            *(self.look_panel.subject.tools, self.veil, self.notes),
         )
         reveal = RevealOverlay(self.view, veil_below), bar, self.actions_, self.session, self.looking
         self.watching = Watching(*reveal, self.view, self.bridge.box)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
-        self.playlist = Playlist(self.menus, self.session, self.toast)
-        self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
+        self.playlist = Playlist(self.menus, self.session, self.notes)
+        self.delays = Delays(self.actions_, self.session, self.subtitles, self.notes)
 
         def asked(project: Recipe) -> Recipe:
             return replace(
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
         self.player.list_devices()
         self.player.set_preview(settings.preview)
         self.player.use_precision(settings.precision)
-        Volume(self.transport, self.actions_, self.player, settings, self.toast)
+        Volume(self.transport, self.actions_, self.player, settings, self.notes)
 
     # Connections
 
@@ -281,9 +282,9 @@ class MainWindow(QMainWindow):
         self.touch.tapped.connect(self.actions_["play"].trigger)
         self.touch.touched.connect(self.full_screen.show_transport)
         self.touch.sought.connect(self.transport.sought)
-        self.touch.sought.connect(lambda ms: self.toast.say(clock(ms / 1000)))
+        self.touch.sought.connect(lambda ms: self.notes.say(clock(ms / 1000)))
         view.menu_asked.connect(self.menus.show_over_picture)
-        self.own_styles.hinted.connect(self.toast.say)
+        self.own_styles.hinted.connect(self.notes.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush tip"))
@@ -327,7 +328,7 @@ class MainWindow(QMainWindow):
         self.exporting.set_up.connect(self.project.take_export)
         self.project.file_changed.connect(self._show_file)
         undo = key_text("Ctrl+Z")
-        self.project.restored.connect(lambda: self.toast.say(self.tr("As you left it; {key} undoes").format(key=undo)))
+        self.project.restored.connect(lambda: self.notes.say(self.tr("As you left it; {key} undoes").format(key=undo)))
         self.exports.finished.connect(self.show_finished)
         self.exports.notified.connect(self.messages.show_notification)
         self.messages.open_asked.connect(self.exports.open_file)
@@ -427,7 +428,7 @@ class MainWindow(QMainWindow):
         if paths:
             self.open_dropped(paths)
         else:
-            self.toast.say(self.tr("No file or whole path was copied"))
+            self.notes.say(self.tr("No file or whole path was copied"))
 
     def clear_recent(self) -> None:
         """Clear the recent videos and their thumbnails."""
@@ -514,7 +515,7 @@ class MainWindow(QMainWindow):
     def _take_copied(self, image: QImage) -> None:
         QApplication.clipboard().setImage(image)
         size = f"{image.width()} × {image.height()}"
-        self.toast.say(self.tr("Copied: {size}").format(size=size))
+        self.notes.say(self.tr("Copied: {size}").format(size=size))
 
     def export_spec(self, source: str, target: str) -> JobSpec:
         """Return an export of a whole video with current settings."""
@@ -572,7 +573,8 @@ class MainWindow(QMainWindow):
             self.session.save_settings()
         self.mask_brush.leave()
         self.hide()
-        self.statistics.hide()
+        for overlay in self.subtitles.overlay.above:  # windows of their own do not hide with it
+            overlay.hide()
         self.exports.stop()
         self.own_styles.close()
         self.style_keys.close()
@@ -673,7 +675,7 @@ class MainWindow(QMainWindow):
         }.get(busy.what, "")
         session, opens = self.session, busy.what == "opening"
         is_renewed = busy.what == "style" and session.awaits_style and session.uses_chosen
-        self.busy.say("" if (opens and session.opened is None) or is_renewed else text)
+        self.notes.show_busy("" if (opens and session.opened is None) or is_renewed else text)
         self.view.invitation.show_busy(text if opens else "")
 
     def _show_device(self, used: events.DeviceInUse) -> None:

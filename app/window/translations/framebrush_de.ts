@@ -2027,20 +2027,12 @@
         <translation>Details</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>Öffnen</translation>
-    </message>
-    <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
     </message>
     <message>
         <source>Dismiss the message</source>
         <translation>Meldung schließen</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>Ordner zeigen</translation>
     </message>
 </context>
 <context>
@@ -2293,10 +2285,32 @@
     </message>
 </context>
 <context>
+    <name>Note</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Dismiss the message</source>
+        <translation>Meldung schließen</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
     <message>
         <source>{number}%</source>
         <translation>{number}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>OpenButton</name>
+    <message>
+        <source>Show in folder</source>
+        <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
 </context>
 <context>

@@ -68,7 +68,7 @@ def test_its_marked_range_is_exported(desk: Desk, tmp_path: Path, monkeypatch: p
     desk.window.actions_["mark-out"].trigger()
     desk.wait(lambda: desk.window.session.choice.range.last is not None, "the marks")
     desk.window.actions_["screenshot"].trigger()
-    desk.wait(lambda: "Saved as" in desk.window.messages.text, "the screenshot")
+    desk.wait(lambda: "Saved as" in desk.window.notes.text, "the screenshot")
     assert (tmp_path / "lavfi-testsrc2-size-96x64-rate-25-000009.png").exists()
     desk.window.exporting.ask()
     dialog = desk.window.findChild(ExportDialog)
