@@ -40,6 +40,7 @@ from framebrush.window.exports.tab import ExportTab
 from framebrush.window.exports.targets import file_stem
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
+from framebrush.window.look.brush_strips import BrushStrips
 from framebrush.window.look.compare import Comparison
 from framebrush.window.look.film_keyframes import FilmKeyframes
 from framebrush.window.look.panel import LookPanel
@@ -174,6 +175,7 @@ class MainWindow(QMainWindow):
         self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
+        self.brush_strips = BrushStrips(self.session, self.stroke.kinds, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue.unfinished, self.files)
         self.style_keys = StyleKeyframes(self.session, self.gallery, keys, self.actions_, self.notes)
@@ -226,7 +228,7 @@ class MainWindow(QMainWindow):
         self._closed_with_it = (
             self.project,
             self.place,
-            *(self.subtitles, self.film_tiles, self.recent_pictures),
+            *(self.subtitles, self.film_tiles, self.brush_strips, self.recent_pictures),
             *(self.painting, self.comparison, self.scopes, self.watching),
         )
         self._connect_player()

@@ -19,7 +19,7 @@ FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents
 
 _FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)\n*")
-_LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)]*)\)")
 _HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 
 
@@ -52,7 +52,7 @@ def name_of(path: str) -> str:
 def text_of(page: str) -> str:
     """Return a page's Markdown without what does not ship: pictures, and links to other files."""
     text = _PICTURE.sub("", (FOLDER / f"{page}.md").read_text(encoding="utf-8"))
-    return _LINK.sub(lambda link: link[0] if _leads(link[2]) else link[1], text)
+    return LINK.sub(lambda link: link[0] if _leads(link[2]) else link[1], text)
 
 
 def _leads(target: str) -> bool:
@@ -70,7 +70,7 @@ def sections(page: str) -> Iterator[Section]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[`*|]", "", _LINK.sub(r"\1", text)).split())
+    return " ".join(re.sub(r"[`*|]", "", LINK.sub(r"\1", text)).split())
 
 
 def title_of(page: str) -> str:

@@ -136,7 +136,7 @@ class ManualWindow(QDialog):
         left.setFixedWidth(LIST_PX)
         fill(QVBoxLayout(left), self.search, self.list, around=0, between=SPACE)
         fill(QHBoxLayout(self), left, self.page, around=SPACE, between=SPACE, grows=self.page)
-        self._items: list[tuple[Section, QTreeWidgetItem]] = []
+        self.items: list[tuple[Section, QTreeWidgetItem]] = []
         self._fill()
         self.list.currentItemChanged.connect(self._choose)
         self.search.textChanged.connect(self._filter)
@@ -155,16 +155,16 @@ class ManualWindow(QDialog):
                 item = QTreeWidgetItem(parents[-1] if parents else self.list, [section.title])
                 item.setToolTip(0, section.title)
                 parents.append(item)
-                self._items.append((section, item))
+                self.items.append((section, item))
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
-        chosen = next((section for section, each in self._items if each is item), None)
+        chosen = next((section for section, each in self.items if each is item), None)
         if chosen is not None:
             self.page.setSource(QUrl(chosen.link), MARKDOWN)
             self.page.mark(self.search.text().strip())
 
     def _follow(self, url: QUrl) -> None:
-        for section, item in self._items:
+        for section, item in self.items:
             if section.link == url.toString():
                 self.list.blockSignals(True)
                 self.list.setCurrentItem(item)
@@ -172,7 +172,7 @@ class ManualWindow(QDialog):
 
     def _filter(self, text: str) -> None:
         found = self._with(text)
-        for _, item in self._items:
+        for _, item in self.items:
             item.setHidden(True)
         for _, item in found:
             shown: QTreeWidgetItem | None = item
@@ -184,7 +184,7 @@ class ManualWindow(QDialog):
 
     def _with(self, text: str) -> list[tuple[Section, QTreeWidgetItem]]:
         wanted = text.strip().lower()
-        return [each for each in self._items if wanted in f"{each[0].title}\n{each[0].words}".lower()]
+        return [each for each in self.items if wanted in f"{each[0].title}\n{each[0].words}".lower()]
 
     def _go_on(self) -> None:
         """Go to the text's next place, also on later pages."""

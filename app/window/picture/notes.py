@@ -69,13 +69,13 @@ class Card(QFrame):
         self._label, self._buttons = plain(), buttons
         self._label.setWordWrap(True)
         fill(QHBoxLayout(self), self._label, *buttons, around=(2 * SPACE, SPACE, SPACE, SPACE), between=SPACE // 2)
-        self._effect = QGraphicsOpacityEffect(self)
-        self.setGraphicsEffect(self._effect)
-        self._fading = QPropertyAnimation(self._effect, b"opacity", self)
-        self._fading.setStartValue(1.0)
-        self._fading.setEndValue(0.0)
-        self._fading.finished.connect(self.leave)
-        self._timer = Debounce(lasts_ms, self._end, self)
+        self.effect = QGraphicsOpacityEffect(self)
+        self.setGraphicsEffect(self.effect)
+        self.fading = QPropertyAnimation(self.effect, b"opacity", self)
+        self.fading.setStartValue(1.0)
+        self.fading.setEndValue(0.0)
+        self.fading.finished.connect(self.leave)
+        self.timer = Debounce(lasts_ms, self._end, self)
         self._appear()
         self.hide()
 
@@ -89,11 +89,11 @@ class Card(QFrame):
         self._appear()
         self.show()
         if not stays:
-            self._timer.start()
+            self.timer.start()
         announce(self, text)
 
     def fade(self) -> None:
-        self._timer.start()
+        self.timer.start()
 
     def leave(self) -> None:
         self._appear()
@@ -108,40 +108,40 @@ class Card(QFrame):
         self._label.setFixedHeight(self._label.heightForWidth(self._label.width()))
 
     def _appear(self) -> None:
-        self._timer.stop()
-        self._fading.stop()
-        self._effect.setEnabled(False)
+        self.timer.stop()
+        self.fading.stop()
+        self.effect.setEnabled(False)
 
     def _end(self) -> None:
         focus = self.window().focusWidget()
         if self._buttons and (self.underMouse() or (focus is not None and self.isAncestorOf(focus))):
-            self._timer.start()
+            self.timer.start()
             return
         animated = self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) > 0
-        self._effect.setEnabled(True)
-        self._fading.setDuration(FADE_MS if animated else 0)
-        self._fading.start()
+        self.effect.setEnabled(True)
+        self.fading.setDuration(FADE_MS if animated else 0)
+        self.fading.start()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
         super().enterEvent(event)
-        if self._buttons and self._fading.state() == QPropertyAnimation.State.Running:
+        if self._buttons and self.fading.state() == QPropertyAnimation.State.Running:
             self._appear()
-            self._timer.start()
+            self.timer.start()
 
 
 class Note(Card):
     """Notification with its file."""
 
     def __init__(self, colours: Colours) -> None:
-        self.open, self._close = OpenButton(), QToolButton()
-        super().__init__(NOTE_MS, self.open, self._close)
-        self._close.setToolTip(self.tr("Dismiss"))
-        self._close.setAccessibleName(self.tr("Dismiss the message"))
-        self._close.clicked.connect(self.leave)
+        self.open, self.dismiss = OpenButton(), QToolButton()
+        super().__init__(NOTE_MS, self.open, self.dismiss)
+        self.dismiss.setToolTip(self.tr("Dismiss"))
+        self.dismiss.setAccessibleName(self.tr("Dismiss the message"))
+        self.dismiss.clicked.connect(self.leave)
         self.draw(colours)
 
     def draw(self, colours: Colours) -> None:
-        self._close.setIcon(icons.icon("close", colours))
+        self.dismiss.setIcon(icons.icon("close", colours))
 
 
 class Notes(Overlay):

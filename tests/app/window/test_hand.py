@@ -308,7 +308,7 @@ def export(hand: Hand) -> None:
         assert next(result.decode(video=0)).rotation == 90
     assert "2-high-painted.mp4" in window.notes.text
     (note,) = window.notes.findChildren(Note)
-    hand.click(note._close)
+    hand.click(note.dismiss)
     hand.click(window.side.tabBar(), window.side.tabBar().tabRect(0).center())
 
 

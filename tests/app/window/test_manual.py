@@ -71,7 +71,7 @@ def test_links_of_pages_lead_to_sections_and_pictures_are_left_out() -> None:
     for page in manual.PAGES:
         text = manual.text_of(page)
         assert "![" not in text
-        for target in manual._LINK.findall(text):
+        for target in manual.LINK.findall(text):
             where = target[1]
             if "://" not in where:
                 assert (f"{page}.md{where}" if where.startswith("#") else where) in links, f"{page}: {where}"
@@ -116,7 +116,7 @@ def test_the_search_lists_sections_and_goes_from_place_to_place(desk: Desk) -> N
     found = open_page(desk, "window")
     desk.wait(found.search.hasFocus, "the focus")
     QTest.keyClicks(found.search, "stroke size")
-    listed = [section.title for section, item in found._items if not item.isHidden()]
+    listed = [section.title for section, item in found.items if not item.isHidden()]
     assert "Choose a painting" in listed
     assert "Markers" not in listed
     places = set()
@@ -128,4 +128,4 @@ def test_the_search_lists_sections_and_goes_from_place_to_place(desk: Desk) -> N
     assert len(places) > 2
     assert {path for path, _ in places} > {"window.md"}
     found.search.clear()
-    assert not any(item.isHidden() for _, item in found._items)
+    assert not any(item.isHidden() for _, item in found.items)

@@ -29,8 +29,8 @@ def say(desk: Desk, text: str, path: str = "") -> None:
 def hasten(desk: Desk, ms: int = 50) -> None:
     """Let all cards begin to fade soon."""
     for card in cards(desk):
-        if card._timer.isActive():
-            card._timer.start(ms)
+        if card.timer.isActive():
+            card.timer.start(ms)
 
 
 def test_messages_stack_in_the_lower_left_corner(desk: Desk) -> None:
@@ -59,12 +59,12 @@ def test_messages_fade_and_leave_room(desk: Desk) -> None:
     say(desk, "Two.")
     hasten(desk)
     faded = cards(desk)[0]
-    desk.wait(lambda: 0.0 < faded._effect.opacity() < 1.0, "the fading")
+    desk.wait(lambda: 0.0 < faded.effect.opacity() < 1.0, "the fading")
     desk.wait(lambda: desk.window.notes.isHidden(), "the end")
     assert desk.window.notes.text == ""
     say(desk, "Three.")
     assert desk.window.notes.text == "Three."
-    assert cards(desk)[0]._effect.isEnabled() is False
+    assert cards(desk)[0].effect.isEnabled() is False
 
 
 def test_a_message_stays_under_the_pointer_and_a_word_does_not(desk: Desk) -> None:
@@ -77,7 +77,7 @@ def test_a_message_stays_under_the_pointer_and_a_word_does_not(desk: Desk) -> No
     hasten(desk)
     desk.rest(0.8)
     assert (desk.window.notes.text, desk.window.notes.word) == ("Stay.", "")
-    note._timer.start(50)
+    note.timer.start(50)
     hand.leave()
     desk.wait(lambda: desk.window.notes.text == "", "the end")
     assert word is not note
@@ -87,11 +87,11 @@ def test_a_message_that_fades_comes_back_under_the_pointer(desk: Desk) -> None:
     say(desk, "Wait.")
     desk.rest(0.1)
     (note,) = cards(desk)
-    note._fading.setDuration(10_000)
+    note.fading.setDuration(10_000)
     hasten(desk)
-    desk.wait(lambda: note._effect.opacity() < 1.0, "the fading")
+    desk.wait(lambda: note.effect.opacity() < 1.0, "the fading")
     Hand(desk).move(note, note.rect().center())
-    desk.wait(lambda: not note._effect.isEnabled(), "the return")
+    desk.wait(lambda: not note.effect.isEnabled(), "the return")
     assert desk.window.notes.text == "Wait."
 
 
@@ -105,7 +105,7 @@ def test_a_message_is_dismissed_and_opens_its_file(desk: Desk, monkeypatch: pyte
     desk.window.messages.open_asked.disconnect(desk.window.exports.open_file)
     Hand(desk).click(note.open)
     assert [str(path) for path in opened] == [__file__]
-    Hand(desk).click(note._close)
+    Hand(desk).click(note.dismiss)
     assert desk.window.notes.isHidden()
 
 
