@@ -1,4 +1,4 @@
-"""Build steps beyond pyproject.toml: compile the CPU kernels and add them to the wheel.
+"""Build steps beyond pyproject.toml: CPU kernels and documentation.
 
 FRAMEBRUSH_SYSTEM=windows-x86_64 builds another system's wheel; CC=zig uses zig, which makes faster kernels than GCC.
 """
@@ -21,8 +21,8 @@ from tools import kernels
 SYSTEM = os.environ.get("FRAMEBRUSH_SYSTEM") or kernels.this_system()
 
 
-class BuildKernels(Command):
-    """Compile the kernels into the wheel's build folder, or beside their sources for an editable install."""
+class Step(Command):
+    """Build step."""
 
     user_options: ClassVar[list[tuple[str, str, str]]] = []
     editable_mode = False
@@ -33,31 +33,52 @@ class BuildKernels(Command):
     def finalize_options(self) -> None:
         self.set_undefined_options("build_py", ("build_lib", "build_lib"))
 
+    def _package(self) -> Path:
+        assert self.build_lib is not None
+        return Path(self.build_lib, "framebrush")
+
+    def get_output_mapping(self) -> dict[str, str]:
+        return {}
+
+
+class BuildKernels(Step):
+    """Compile the kernels into the wheel's build folder, or beside their sources for an editable install."""
+
     def run(self) -> None:
         if self.editable_mode:
             kernels.build(SYSTEM)
         else:
-            kernels.compile_all(SYSTEM, Path(self._made()))
+            kernels.compile_all(SYSTEM, self._made())
 
-    def _made(self) -> str:
-        assert self.build_lib is not None
-        return str(Path(self.build_lib, "framebrush", "gpu", "cpu", kernels.library(SYSTEM).name))
+    def _made(self) -> Path:
+        return self._package() / "gpu" / "cpu" / kernels.library(SYSTEM).name
 
     def get_source_files(self) -> list[str]:
         files = *sorted(kernels.SOURCES.glob("*.[ch]")), *sorted(kernels.SHARED.glob("*.h"))
         return [str(source.relative_to(kernels.ROOT)) for source in files]
 
     def get_outputs(self) -> list[str]:
-        return [] if self.editable_mode else [self._made()]
+        return [] if self.editable_mode else [str(self._made())]
 
-    def get_output_mapping(self) -> dict[str, str]:
-        return {}
+
+class BuildPages(Step):
+    """Copy docs; an editable install reads them in place."""
+
+    def run(self) -> None:
+        for made in map(Path, self.get_outputs()):
+            made.parent.mkdir(parents=True, exist_ok=True)
+            self.copy_file(kernels.ROOT / "docs" / made.name, made)
+
+    def get_source_files(self) -> list[str]:
+        return [str(page.relative_to(kernels.ROOT)) for page in sorted((kernels.ROOT / "docs").glob("*.md"))]
+
+    def get_outputs(self) -> list[str]:
+        into = self._package() / "docs"
+        return [] if self.editable_mode else [str(into / Path(page).name) for page in self.get_source_files()]
 
 
 class Build(build):
-    """Build with the kernels."""
-
-    sub_commands: ClassVar = [*build.sub_commands, ("build_kernels", None)]
+    sub_commands: ClassVar = [*build.sub_commands, ("build_kernels", None), ("build_pages", None)]
 
 
 class Compiled(Distribution):
@@ -76,6 +97,6 @@ class Wheel(bdist_wheel):
 
 setup(
     distclass=Compiled,
-    cmdclass={"bdist_wheel": Wheel, "build": Build, "build_kernels": BuildKernels},
+    cmdclass={"bdist_wheel": Wheel, "build": Build, "build_kernels": BuildKernels, "build_pages": BuildPages},
     setup_requires=["ziglang"] if kernels.needs_zig(SYSTEM) else [],
 )

@@ -29,7 +29,7 @@ import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -96,11 +96,16 @@ def tracked(folder: str) -> set[str]:
     return {name for name in listed.stdout.split("\0") if name}
 
 
+def pages() -> set[str]:
+    """Return the paths of the pages that the window shows."""
+    return {name for name in tracked("docs") if PurePosixPath(name).match("docs/*.md")}
+
+
 def wanted_in_wheel(system: str) -> set[str]:
-    """Return the files expected in a system's wheel: tracked package files and the compiled library, without sources of
-    the library and developers' notes.
+    """Return the files expected in a system's wheel: tracked package files, the compiled library and the pages of docs,
+    without sources of the library and developers' notes.
     """
-    return {
+    return {f"framebrush/{page}" for page in pages()} | {
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
         for name in (*tracked(folder), kernels.library(system).relative_to(ROOT).as_posix())
@@ -141,7 +146,8 @@ def check_sdist(sdist: Path) -> None:
         "setup.cfg",
     }
     package = {name for folder in PACKAGES for name in tracked(folder) if not name.endswith(SOURCES_ONLY)}
-    check_same("sdist", {name for name in names if not name.startswith("framebrush.egg-info/")}, package | build)
+    kept = {name for name in names if not name.startswith("framebrush.egg-info/")}
+    check_same("sdist", kept, package | build | pages())
 
 
 def wheel(system: str, into: Path = DIST) -> Path:
@@ -237,6 +243,10 @@ def try_installed(programs: Path, folder: Path) -> None:
             raise SetupError(
                 f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}"
             )
+    read = "from framebrush.window.manual import PAGES, text_of; print(sum(map(len, map(text_of, PAGES))))"
+    done = subprocess.run([str(programs / "python"), "-c", read], cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise SetupError(f"the pages of docs cannot be read: {done.stderr}")
     count = "import av, sys; print(sum(1 for _ in av.open(sys.argv[1]).decode(video=0)))"
     frames = [
         subprocess.run([str(programs / "python"), "-c", count, str(video)], capture_output=True, text=True).stdout

@@ -96,7 +96,7 @@ class Studio:
         def is_still() -> bool:
             nonlocal before, since
             now = self.window.grab().toImage()
-            if now != before or self.window.overlays.busy.isVisible() or self.said != words:
+            if now != before or self.window.notes.busy or self.said != words:
                 before, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 

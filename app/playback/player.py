@@ -179,6 +179,7 @@ class Player:
     clear_renders = command(PlaybackEngine.clear_renders, lasting=True)
     limit_renders = command(PlaybackEngine.limit_renders, lasting=True)
     lend = command(PlaybackEngine.lend, instead_of="lend")
+    lend_for_strips = command(PlaybackEngine.lend, instead_of="lend for strips")  # and not in place of tiles
     lend_picture = command(PlaybackEngine.lend_picture, instead_of="lend picture")
     record = command(PlaybackEngine.record, lasting=True)
     feed_camera = command(PlaybackEngine.feed_camera)

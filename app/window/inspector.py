@@ -45,7 +45,7 @@ class Inspector(QObject):
         self.film_tiles = FilmTiles(session, self.gallery, window)
         self.trial = Trial(session, self.gallery, self.film_tiles, view)
         self.own_styles = OwnStyles(window, session, self.gallery, unfinished, files)
-        self.style_keys = StyleKeyframes(session, self.gallery, self.keys, actions, shared.toast)
+        self.style_keys = StyleKeyframes(session, self.gallery, self.keys, actions, shared.notes)
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self.show_choice)
         session.refused.connect(self._show_refused)
@@ -53,7 +53,7 @@ class Inspector(QObject):
         view.style_dropped.connect(self.own_styles.add_files)
         view.style_offered.connect(self.own_styles.offer)
         view.split_moved.connect(self.panel.set_split)
-        self.own_styles.hinted.connect(shared.toast.say)
+        self.own_styles.hinted.connect(shared.notes.say)
         self._connect_panel(view)
         self._connect_actions()
 

@@ -27,6 +27,7 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
 from framebrush.window.help import HelpSheet
 from framebrush.window.inspector import Inspector
+from framebrush.window.manual_window import show_page
 from framebrush.window.opening import LOOK, NO_FILMS, TABLE, Opening
 from framebrush.window.overlays import Overlays
 from framebrush.window.painted.mask_strokes import MaskStrokes
@@ -35,7 +36,7 @@ from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
 from framebrush.window.picture.keep_awake import Awake
 from framebrush.window.picture.messages import MessageBar
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.view import VideoView
 from framebrush.window.preferences import Preferences
@@ -98,7 +99,8 @@ class MainWindow(QMainWindow):
         exports.renders_folder = settings.renders_folder
         self.actions_, self.bridge = Actions(self), Bridge(None, self)
         self.view = VideoView(self.bridge.box)
-        self.messages, self.toast = MessageBar(self.view), Toast(self.view)
+        self.notes = Notes(self.view)
+        self.messages = MessageBar(self.view, self.notes)
         colours = theme.prepare(application(), settings.theme)
         self.actions_.draw(colours)  # first, because a button without an icon needs room for its text
         self.messages.draw(colours)
@@ -111,7 +113,7 @@ class MainWindow(QMainWindow):
         self.player = _player(self.bridge, settings, choice.sizes, reading)
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
         self.place = RestorePointReporter(self.session)
-        shared = Shared(self.session, self.actions_, self.files, self.bridge, self.view, self.messages, self.toast)
+        shared = Shared(self.session, self.actions_, self.files, self.bridge, self.view, self.messages, self.notes)
         self.inspector = Inspector(self, shared, exports.queue.unfinished)
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
@@ -135,26 +137,26 @@ class MainWindow(QMainWindow):
 
     def _add_parts(self, shared: Shared, launch: Launch, reading: ReadingProcess | None) -> None:
         """Add the parts behind the layout."""
-        session, actions, toast, panel = self.session, self.actions_, self.toast, self.inspector.panel
+        session, actions, notes, panel = self.session, self.actions_, self.notes, self.inspector.panel
         lane = self.transport.subtitles
         self.subtitles = SubtitleControl(self.overlays.subtitles, lane, self.menus, session, reading)
         self.full_screen = FullScreen(self, actions, self.view, self.transport)
         self.awake, self.touch = Awake(self), Touch(self.view, session)
         self.markers = Markers(session, actions, self.transport.markers)
-        self.playlist = Playlist(self.menus, session, toast)
-        self.delays = Delays(actions, session, self.subtitles, toast)
+        self.playlist = Playlist(self.menus, session, notes)
+        self.delays = Delays(actions, session, self.subtitles, notes)
         self.project = ProjectKeeper(session, self.history, self.delays, self.files, launch)
         exporting = self.session, self.exports, self.export_panel, self.files, self.project, self.menus
         self.exporting = Exporting(self, *exporting)
         self.live = Live(self, actions, session, self.transport)
         ExportTab(self.side, self.exports)
-        Volume(self.transport, actions, self.player, self.settings, toast)
+        Volume(self.transport, actions, self.player, self.settings, notes)
         openers = {TABLE: panel.colours.open_table, LOOK: self.inspector.looks.take}
         self.opening = Opening(shared, self.project, self.playlist, openers)
         self.recents = Recents(session, self.menus, self.view.invitation, self.inspector.gallery, reading)
         self.presentation = Presentation(shared, self.overlays)
         self.preferences = Preferences(shared, self.presentation)
-        self.reports = Reports(self, shared, self.overlays.busy, self.exports)
+        self.reports = Reports(self, shared, self.exports)
         self.status = layout.StatusLine(self.statusBar(), session, panel, self.menus.title_of)
 
     def _begin(self, launch: Launch) -> None:
@@ -197,6 +199,7 @@ class MainWindow(QMainWindow):
         menus.device_chosen.connect(self.preferences.use_device)
         menus.track_chosen.connect(self.player.use_track)
         menus.recent_chosen.connect(self.opening.open)
+        menus.page_chosen.connect(partial(show_page, self))
         self.live.open_asked.connect(self.opening.open)
         self.inspector.restyled.connect(self.messages.clear_hint)
         self.inspector.film_tiles.painted.connect(self.recents.keep_painted)
@@ -213,7 +216,7 @@ class MainWindow(QMainWindow):
         touch.tapped.connect(self.actions_["play"].trigger)
         touch.touched.connect(self.full_screen.show_transport)
         touch.sought.connect(self.transport.sought)
-        touch.sought.connect(lambda ms: self.toast.say(clock(ms / 1000)))
+        touch.sought.connect(lambda ms: self.notes.say(clock(ms / 1000)))
         application().focusChanged.connect(self.keys.follow)
 
     def _connect_exports(self) -> None:
@@ -223,7 +226,7 @@ class MainWindow(QMainWindow):
         project.file_changed.connect(self._show_title)
         project.file_changed.connect(self.recents.add_project)
         undo = key_text("Ctrl+Z")
-        project.restored.connect(lambda: self.toast.say(self.tr("As you left it; {key} undoes").format(key=undo)))
+        project.restored.connect(lambda: self.notes.say(self.tr("As you left it; {key} undoes").format(key=undo)))
 
     def _connect_actions(self) -> None:
         actions, exporting = self.actions_, self.exporting
@@ -355,7 +358,8 @@ class MainWindow(QMainWindow):
             self.session.save_settings()
         self.overlays.mask_brush.leave()
         self.hide()
-        self.overlays.statistics.hide()
+        for overlay in self.overlays.subtitles.above:  # windows of their own do not hide with it
+            overlay.hide()
         self.exports.stop()
         self.inspector.own_styles.close()
         self.inspector.style_keys.close()

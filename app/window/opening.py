@@ -79,7 +79,7 @@ class Opening(QObject):
         if paths:
             self.open_dropped(paths)
         else:
-            self._shared.toast.say(self.tr("No file or whole path was copied"))
+            self._shared.notes.say(self.tr("No file or whole path was copied"))
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open dropped files; several videos become a playlist."""

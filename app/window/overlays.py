@@ -9,7 +9,6 @@ from framebrush.window.look.saved import Looks
 from framebrush.window.painted.mask_strokes import MaskStrokes
 from framebrush.window.picture.mask_brush import MaskBrush
 from framebrush.window.picture.mask_tools import MaskTools
-from framebrush.window.picture.overlay import BusyWord
 from framebrush.window.picture.reveal import RevealBar, RevealOverlay, Watching
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
@@ -26,20 +25,21 @@ class Overlays(QObject):
     def __init__(self, shared: Shared, looks: Looks, strokes: MaskStrokes, tools: MaskTools) -> None:
         super().__init__(shared.view)
         view, actions, session = shared.view, shared.actions, shared.session
-        messages, toast, box = shared.messages, shared.toast, shared.bridge.box
+        messages, notes, box = shared.messages, shared.notes, shared.bridge.box
         self._view, self._session = view, session
-        self.looking = ViewControls(view, actions, toast)
+        self.looking = ViewControls(view, actions, notes)
         self.comparison = Comparison(view, actions, session, looks)
         self.statistics = StatisticsOverlay(view)
-        self.busy, self.tour = BusyWord(view, messages), Tour(view)
+        self.tour = Tour(view)
         self.scopes = Scopes(view, actions, session, box, self.statistics)
         bar = RevealBar(view, actions, messages)
-        above = self.statistics, self.scopes.overlay, self.busy, toast, bar, messages, self.tour
+        notes.lie_above(messages, bar)
+        above = self.statistics, self.scopes.overlay, notes, bar, messages, self.tour
         self.subtitles = SubtitleOverlay(view, above)
         below = self.subtitles, *above
-        self.veil = Veil(VeilOverlay(view, below), session, self.looking, toast)
+        self.veil = Veil(VeilOverlay(view, below), session, self.looking, notes)
         self.watching = Watching(RevealOverlay(view, below), bar, actions, session, self.looking, view, box)
-        self.mask_brush = MaskBrush(view, actions, session, strokes, tools, self.veil, toast)
+        self.mask_brush = MaskBrush(view, actions, session, strokes, tools, self.veil, notes)
         self.looking.changed.connect(session.player.look_at)
         self.looking.held.connect(session.hold)
         self.comparison.turned.connect(self.subtitles.follow)

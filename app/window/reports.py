@@ -12,7 +12,6 @@ from framebrush.playback import events
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.targets import file_stem
-from framebrush.window.picture.overlay import BusyWord
 from framebrush.window.shared import Shared
 from framebrush.window.widgets.files import pictures_folder
 from framebrush.window.widgets.notifier import Notifier
@@ -21,10 +20,10 @@ from framebrush.window.widgets.notifier import Notifier
 class Reports(QObject):
     """Says what was saved, copied and finished, and what is being done."""
 
-    def __init__(self, window: QMainWindow, shared: Shared, busy: BusyWord, exports: ExportRunner) -> None:
+    def __init__(self, window: QMainWindow, shared: Shared, exports: ExportRunner) -> None:
         super().__init__(window)
-        self._session, self._messages, self._toast = shared.session, shared.messages, shared.toast
-        self._invitation, self._busy, self._notifier = shared.view.invitation, busy, Notifier(window)
+        self._session, self._messages, self._notes = shared.session, shared.messages, shared.notes
+        self._invitation, self._notifier = shared.view.invitation, Notifier(window)
         messages = self._messages
         for notified in (shared.session.notified, exports.notified):
             notified.connect(messages.show_notification)
@@ -52,7 +51,7 @@ class Reports(QObject):
     def _show_copied(self, image: QImage) -> None:
         QApplication.clipboard().setImage(image)
         size = f"{image.width()} × {image.height()}"
-        self._toast.say(self.tr("Copied: {size}").format(size=size))
+        self._notes.say(self.tr("Copied: {size}").format(size=size))
 
     def _show_finished(self, job: ExportJob) -> None:
         text = self.tr("{name} is finished.").format(name=Path(job.spec.target).name)
@@ -78,5 +77,5 @@ class Reports(QObject):
         }.get(busy.what, "")
         session, opens = self._session, busy.what == "opening"
         is_renewed = busy.what == "style" and session.awaits_style and session.uses_chosen
-        self._busy.say("" if (opens and session.opened is None) or is_renewed else text)
+        self._notes.show_busy("" if (opens and session.opened is None) or is_renewed else text)
         self._invitation.show_busy(text if opens else "")

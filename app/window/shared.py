@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from framebrush.window.picture.bridge import Bridge
 from framebrush.window.picture.messages import MessageBar
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
@@ -23,4 +23,4 @@ class Shared:
     bridge: Bridge
     view: VideoView
     messages: MessageBar
-    toast: Toast
+    notes: Notes

@@ -265,7 +265,7 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """Message for the user: a transient note, a hint until the next message, a lasting problem.
+    """Message for the user: a transient note, or a lasting hint or problem.
 
     Attributes:
         details: for a bug report.

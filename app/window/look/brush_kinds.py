@@ -1,16 +1,14 @@
-"""Brush selection.
-
-Buttons for all kinds, with pictures of strokes, and for a custom brush tip.
-"""
+"""Tiles of all kinds of brushes and of a custom tip."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.window.widgets.controls import accept_copy, tip_files
@@ -19,18 +17,18 @@ from framebrush.window.widgets.theme import SPACE
 PICTURES = Path(__file__).with_name("brushes")
 """Made by assets/make_brush_pictures.py."""
 
-SIZE = QSize(25, 27)
+SIZE, COLUMNS = QSize(80, 32), 2
 """Minimum size of a button; buttons grow to the available width. Small screens have no room for more height."""
 
-MOST_PX = 64
-"""Width of a button."""
+BAND, WORDS = QColor(12, 12, 13, 200), QColor("#f0f0ee")
+"""Colours of a name on a picture."""
 
 DISABLED = 0.4
 """Opacity of a disabled picture."""
 
 
 def titles() -> dict[str, str]:
-    """Return the translated title of each kind."""
+    """Return the kinds' translated titles."""
     translate = QCoreApplication.translate
     return {
         "oil": translate("BrushKinds", "Oil"),
@@ -50,15 +48,14 @@ class KindButton(QAbstractButton):
     """
 
     def __init__(self, name: str, accessible: str) -> None:
-        """Create a button. name: picture file. accessible: name for screen readers."""
+        """name: picture file. accessible: name for screen readers."""
         super().__init__()
-        self._picture = QImage(str(PICTURES / f"{name}.jpg"))
+        self.picture = self._bundled = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMaximumWidth(MOST_PX)
         self.setAccessibleName(accessible)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -75,9 +72,15 @@ class KindButton(QAbstractButton):
             is_left: The style chose it, not the user.
         """
         self._is_left = is_left
+        self.setText(title)
         self.setChecked(on)
         self.setAccessibleDescription(says)
         self.setToolTip("\n".join(filter(None, (title, says))))
+        self.update()
+
+    def show_picture(self, picture: QImage | None) -> None:
+        """Show a picture; None: the bundled one."""
+        self.picture = picture or self._bundled
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -87,11 +90,15 @@ class KindButton(QAbstractButton):
         painter, palette = QPainter(self), self.palette()
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         outline.addRoundedRect(inside, 3, 3)
-        scale = min(self._picture.width() / inside.width(), self._picture.height() / inside.height())
+        scale = min(self.picture.width() / inside.width(), self.picture.height() / inside.height())
         painter.setClipPath(outline)
         painter.setOpacity(1.0 if self.isEnabled() else DISABLED)
-        painter.drawImage(inside, self._picture, QRectF(0, 0, scale * inside.width(), scale * inside.height()))
+        part = QRectF(0, 0, scale * inside.width(), scale * inside.height())
+        part.moveCenter(QRectF(self.picture.rect()).center())
+        painter.drawImage(inside, self.picture, part)
+        self._draw_name(painter, inside)
         painter.setClipping(False)
+        painter.setOpacity(1.0)
         frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         accent, line = palette.highlight().color(), palette.placeholderText().color()
         if self.isChecked():
@@ -104,9 +111,18 @@ class KindButton(QAbstractButton):
             painter.setPen(QPen(line, 1))
             painter.drawRoundedRect(frame, 5, 5)
 
+    def _draw_name(self, painter: QPainter, inside: QRectF) -> None:
+        metrics = painter.fontMetrics()
+        name = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, round(inside.width()) - SPACE)
+        size = metrics.size(Qt.TextFlag.TextSingleLine, name)
+        band = QRectF(inside.left(), inside.bottom() - size.height(), size.width() + SPACE, size.height())
+        painter.fillRect(band, BAND)
+        painter.setPen(WORDS)
+        painter.drawText(band, Qt.AlignmentFlag.AlignCenter, name)
+
 
 class BrushKinds(QWidget):
-    """Row of brush kinds. A picture dropped on it becomes the brush tip. Stateless."""
+    """Tiles of brush kinds. A picture dropped on it becomes the brush tip. Stateless."""
 
     asked = Signal(object)  # name of a kind; None for the style's
     mark_asked = Signal()
@@ -120,17 +136,17 @@ class BrushKinds(QWidget):
         self.buttons = {name: KindButton(name, named.format(name=title)) for name, title in self._titles.items()}
         self._chosen: str | None = None
         self._group = QButtonGroup(self)  # arrow keys move between its buttons
-        layout = QHBoxLayout(self)
+        layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
-        for name, button in self.buttons.items():
+        for place, (name, button) in enumerate(self.buttons.items()):
             self._group.addButton(button)
-            layout.addWidget(button)
+            layout.addWidget(button, *divmod(place, COLUMNS))
             button.clicked.connect(partial(self._ask, name))
         self.own = KindButton("own", self.tr("Brush: a tip of your own"))
         self._has_mark = False
         self.own.clicked.connect(self._ask_mark)
-        layout.addWidget(self.own)
+        layout.addWidget(self.own, *divmod(len(self.buttons), COLUMNS))
         self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
@@ -148,8 +164,14 @@ class BrushKinds(QWidget):
             button.show_chosen(each == shown, self._titles[each], says if each == shown else "", is_left=name is None)
         self._group.setExclusive(True)
 
+    def show_strips(self, strips: Mapping[str, QImage] | None) -> None:
+        """Show pictures of some kinds; None: the bundled ones."""
+        for name, button in self.buttons.items():
+            if strips is None or name in strips:
+                button.show_picture(None if strips is None else strips[name])
+
     def show_mark(self, path: str | None) -> None:
-        """Show the picture of the brush tip, None for bristles, without emitting a signal."""
+        """Show the brush tip's picture, None for bristles."""
         self._has_mark = path is not None
         if path is None:
             says = self.tr("Choose a picture of a brush tip, or drop one here")

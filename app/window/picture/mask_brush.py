@@ -9,7 +9,7 @@ from framebrush.jobs.keyframes import most
 from framebrush.subject.corrections import MOST_POINTS, Kind, Stroke
 from framebrush.window.painted.mask_strokes import MaskStrokes
 from framebrush.window.picture.mask_tools import MaskTools
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.veil import Brush, Veil
 from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
@@ -33,11 +33,11 @@ class MaskBrush(QObject):
         strokes: MaskStrokes,
         tools: MaskTools,
         veil: Veil,
-        toast: Toast,
+        notes: Notes,
     ) -> None:
         super().__init__(view)
         self._view, self._actions, self._session, self._strokes = view, actions, session, strokes
-        self._tools, self._veil, self._toast = tools, veil, toast
+        self._tools, self._veil, self._notes = tools, veil, notes
         self.is_on = False
         """Whether the mouse paints."""
         self._begun: tuple[int, Kind] | None = None  # frame and kind of the stroke that is being painted
@@ -70,7 +70,7 @@ class MaskBrush(QObject):
         if on:
             self._session.player.play(False)
             if self._kind(opposite=False) is None:
-                self._toast.say(self.tr("Nothing is painted apart yet: choose it under Subject"))
+                self._notes.say(self.tr("Nothing is painted apart yet: choose it under Subject"))
         self._begun = None
         self._veil.paint(on=on)
         for page in self._view.pages:
@@ -135,7 +135,7 @@ class MaskBrush(QObject):
         opposite = is_eraser or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         kind, self._adds = self._kind(opposite=opposite), self._adds_by_hand != opposite
         if kind is None:
-            self._toast.say(self.tr("Nothing is painted apart yet: choose it under Subject"))
+            self._notes.say(self.tr("Nothing is painted apart yet: choose it under Subject"))
             return
         self._begun, self._points = (self._session.shown_at.number, kind), []
         self._add(event.position())

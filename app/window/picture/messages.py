@@ -1,12 +1,9 @@
-"""Messages at the lower edge of the picture."""
+"""Problems and hints at the lower edge of the picture."""
 
 from __future__ import annotations
 
-from collections import deque
-from pathlib import Path
-
-from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontDatabase, QHideEvent
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -21,99 +18,72 @@ from PySide6.QtWidgets import (
 
 from framebrush.base.text import as_sentence
 from framebrush.playback.events import Notification
+from framebrush.window.picture.notes import Notes, OpenButton, announce
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.controls import plain
-from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import DARK, SPACE, Colours
 
-NOTE_MS = 6000
-"""Notes are hidden after this time; problems stay."""
-
 MARGIN_PX, WIDEST_PX = SPACE, 900
-MOST_WAITING = 3
 
 
 class MessageBar(Overlay):
-    """Shows the latest message."""
+    """Latest problem or hint, until it is dismissed."""
 
     open_asked = Signal(object)  # a path
 
-    def __init__(self, view: QWidget) -> None:
+    def __init__(self, view: QWidget, notes: Notes) -> None:
         super().__init__(view, takes_mouse=True)
         self.setObjectName("messages")
-        self._notification = Notification("")
+        self._notes, self._notification = notes, Notification("")
         self._colours = DARK
-        self._waiting: deque[Notification] = deque(maxlen=MOST_WAITING)
         self._text = plain()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(self.tr("Details"))
         self.details.clicked.connect(self.show_details)
-        self.open = QPushButton(self.tr("Open"))
-        self.open.clicked.connect(lambda: self.open_asked.emit(Path(self._notification.path)))
+        self.open = OpenButton()
+        self.open.asked.connect(self.open_asked)
+        notes.open_asked.connect(self.open_asked)
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
         self._close.clicked.connect(self.hide)
-        self._timer = Debounce(NOTE_MS, self.hide, self)
         parts, around = (self._text, self.open, self.details, self._close), (2 * SPACE, SPACE, SPACE, SPACE)
         fill(QHBoxLayout(self), *parts, around=around, grows=self._text)
 
     @property
     def text(self) -> str:
-        """The message; empty while the bar is hidden."""
         return self._text.text() if self.isVisible() else ""
 
     def draw(self, colours: Colours) -> None:
         self._close.setIcon(icons.icon("close", colours))
         self._colours = colours
+        self._notes.draw(colours)
         self._mark()
 
     def _mark(self) -> None:
-        """Set the colour of the left edge with a separate style sheet.
-
-        Python must not hold a reference to the application's style, which Qt recreates for each theme.
-        """
         colours = self._colours
         colour = colours.problem if self._notification.severity == "problem" else colours.accent
+        # Python must not hold a reference to the application's style, which Qt recreates for each theme.
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message.
-
-        A problem stays until it is dismissed; notes are queued after it, also one that it replaces, as both may come at
-        the same moment.
-        """
-        severities = self._notification.severity, notification.severity
-        if self.isVisible() and severities == ("problem", "note"):
-            self._waiting.append(notification)
-            return
-        if self.isVisible() and severities == ("note", "problem"):
-            self._waiting.appendleft(self._notification)
-        self._notification = notification
+        """Show a problem or hint here, a note in the corner."""
         text = in_words(notification)
+        if notification.severity == "note":
+            self._notes.show_note(text, notification.path)
+            return
+        self._notification = notification
         self._text.setText(text)
         self.setAccessibleName(text)
         self.details.setVisible(bool(notification.details))
-        self.open.setVisible(bool(notification.path))
-        is_folder = bool(notification.path) and Path(notification.path).is_dir()
-        self.open.setText(self.tr("Show in folder") if is_folder else self.tr("Open"))
+        self.open.show_path(notification.path)
         self._mark()
         self.place()
         self.show()
-        self._timer.stop()
-        if notification.severity == "note":
-            self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        super().hideEvent(event)
-        QTimer.singleShot(0, self, self._show_next)
-
-    def _show_next(self) -> None:
-        if self._waiting and not self.isVisible():
-            self.show_notification(self._waiting.popleft())
+        announce(self, text, is_problem=notification.severity == "problem")
 
     def withdraw(self, text: str) -> None:
         """Hide a message that is true no longer, if it is shown."""
@@ -121,7 +91,7 @@ class MessageBar(Overlay):
             self.hide()
 
     def clear_problem(self) -> None:
-        """Hide a problem that is resolved. Notes disappear by themselves."""
+        """Hide a problem that is resolved."""
         if self._notification.severity == "problem":
             self.hide()
 
@@ -131,13 +101,11 @@ class MessageBar(Overlay):
             self.hide()
 
     def wanted_size(self) -> QSize:
-        """Return the view's width minus a margin, and the height of the text."""
         width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)
         layout = self.layout()
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """Return the position at the bottom centre."""
         size, view = self.wanted_size(), self._view
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 

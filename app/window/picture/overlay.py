@@ -6,15 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStyle, QStyleOption, QWidget
 
-from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
-
-TOAST_MS = 1400
-BUSY_MS = 250
-"""Delay in milliseconds before a busy message appears; shorter operations would make it flicker."""
 
 MOVING = (
     *(QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange),
@@ -78,18 +72,15 @@ class Overlay(QFrame):
         self.place()
 
     def place(self) -> None:
-        """Move to its position in the view."""
         self.resize(self.wanted_size())
         corner = self.corner()
         self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
         self.raise_()
 
     def corner(self) -> QPoint:
-        """Return the position of the upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
-        """Return the overlay's size for the current view."""
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -116,86 +107,13 @@ class Cover(Overlay):
         self.above = above
 
     def place(self) -> None:
-        """Move to its position, below the other overlays."""
         super().place()
         for other in self.above:
             if other.isVisible():
                 other.raise_()
 
     def corner(self) -> QPoint:
-        """Return the view's corner."""
         return QPoint()
 
     def wanted_size(self) -> QSize:
-        """Return the view's size."""
         return self._view.size()
-
-
-class Word(Overlay):
-    """A short text."""
-
-    def __init__(self, view: QWidget) -> None:
-        super().__init__(view)
-        self.setObjectName("toast")
-        self._label = QLabel()
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        fill(QVBoxLayout(self), self._label, around=(2 * SPACE, SPACE, 2 * SPACE, SPACE))
-
-    @property
-    def text(self) -> str:
-        """The text; empty while it is hidden."""
-        return self._label.text() if self.isVisible() else ""
-
-
-class BusyWord(Word):
-    """Message about the player's current operation, in the lower left corner after BUSY_MS."""
-
-    def __init__(self, view: QWidget, below: Overlay) -> None:
-        """Create the message. below: widgets at the lower edge, which it does not cover."""
-        super().__init__(view)
-        self._below, self._timer = below, Debounce(BUSY_MS, self.show, self)
-        below.installEventFilter(self)
-
-    def say(self, text: str) -> None:
-        """Follow the player; empty when it is idle."""
-        self._label.setText(text)
-        if not text:
-            self._timer.stop()
-            self.hide()
-        elif self.isVisible():
-            self.place()
-        elif not self._timer.isActive():
-            self._timer.start()
-
-    def corner(self) -> QPoint:
-        """Return the lower left corner, above other widgets there."""
-        below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
-        return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE - below)
-
-
-class Toast(Word):
-    """Short message at the top centre, such as volume or zoom.
-
-    It disappears after a moment or when outdated.
-    """
-
-    def __init__(self, view: QWidget) -> None:
-        super().__init__(view)
-        self._timer = Debounce(TOAST_MS, self.hide, self)
-
-    def say(self, text: str, *, stays: bool = False) -> None:
-        """Show a text for TOAST_MS. stays: until `fade`, or until another one is shown."""
-        self._label.setText(text)
-        self.place()
-        self.show()
-        self._timer.stop()
-        if not stays:
-            self._timer.start()
-
-    def fade(self) -> None:
-        """Hide a text that stays after TOAST_MS."""
-        self._timer.start()
-
-    def corner(self) -> QPoint:
-        """Return the position at the top centre."""
-        return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

@@ -75,7 +75,7 @@ class ScopeOverlay(Overlay):
         super().__init__(view)
         self._left = left
         left.installEventFilter(self)
-        self.setObjectName("toast")
+        self.setObjectName("figures")
         self.setAccessibleName(self.tr("Waveform and vectorscope"))
         self.images: tuple[QImage, ...] = ()
 

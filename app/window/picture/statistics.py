@@ -17,7 +17,7 @@ class StatisticsOverlay(Overlay):
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
-        self.setObjectName("toast")
+        self.setObjectName("figures")
         self._device = self._source = self._way = ""
         self.measured: events.Statistics | None = None
         self._label = QLabel()

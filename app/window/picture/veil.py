@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 
 from framebrush.playback.events import Veiled
-from framebrush.window.picture.overlay import Cover, Overlay, Toast
+from framebrush.window.picture.notes import Notes
+from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
 from framebrush.window.state.session import Session
@@ -117,9 +118,9 @@ def _draw_brush(painter: QPainter, picture: QRectF, brush: Brush) -> None:
 class Veil(QObject):
     """Asks the player for masks while the key is held or the mask is corrected, and shows them."""
 
-    def __init__(self, overlay: VeilOverlay, session: Session, looking: ViewControls, toast: Toast) -> None:
+    def __init__(self, overlay: VeilOverlay, session: Session, looking: ViewControls, notes: Notes) -> None:
         super().__init__(overlay)
-        self.overlay, self._toast, self._player = overlay, toast, session.player
+        self.overlay, self._notes, self._player = overlay, notes, session.player
         self._is_held = self._is_painted = False
         looking.veiled.connect(self._hold)
         session.events.on(Veiled, self._show)
@@ -142,4 +143,4 @@ class Veil(QObject):
     def _show(self, veiled: Veiled) -> None:
         self.overlay.show_mask(veiled.mask)
         if veiled.on and veiled.mask is None and not self._is_painted:
-            self._toast.say(self.tr("No mask is in use here"))
+            self._notes.say(self.tr("No mask is in use here"))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEve
 from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
 from framebrush.gpu.surface import MAX_ZOOM, MIN_ZOOM, Viewport
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
 from framebrush.window.widgets.controls import NOTCH
@@ -32,9 +32,9 @@ class ViewControls(QObject):
     held = Signal(bool)  # whether to show the source
     veiled = Signal(bool)  # whether to show the mask
 
-    def __init__(self, view: VideoView, actions: Actions, toast: Toast) -> None:
+    def __init__(self, view: VideoView, actions: Actions, notes: Notes) -> None:
         super().__init__(view)
-        self._view, self._actions, self._toast = view, actions, toast
+        self._view, self._actions, self._notes = view, actions, notes
         self.viewport = Viewport()
         self._told = {"hold-source": self.held, "hold-mask": self.veiled}
         self._holds: set[str] = set()  # actions
@@ -64,7 +64,7 @@ class ViewControls(QObject):
         """Switch to 100 %, at the pointer, or back to the whole picture."""
         if self.viewport.zoom == 1.0:
             self.reset()
-            self._toast.say(self.tr("Whole picture"))
+            self._notes.say(self.tr("Whole picture"))
         else:
             self.zoom_to(1.0)
 
@@ -88,7 +88,7 @@ class ViewControls(QObject):
             (point.y() - pane.y() / 2) / (place.height * grows),
         )
         self._use(replace(self.viewport, zoom=zoom, centre=_inside(shares[0] - offsets[0], shares[1] - offsets[1])))
-        self._toast.say(percent(zoom))
+        self._notes.say(percent(zoom))
 
     def pan(self, by: QPointF) -> None:
         """Move the picture, in Qt's pixels."""

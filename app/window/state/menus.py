@@ -33,6 +33,7 @@ class Menus(QObject):
     film_chosen = Signal(int)  # in the playlist
     track_chosen = Signal(int)
     subtitles_chosen = Signal(object)  # a number, or None for no subtitles
+    page_chosen = Signal(str)  # of the documentation
 
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
         """settings: the current choices."""
@@ -105,7 +106,10 @@ class Menus(QObject):
         self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
         self.all_cards.setChecked(settings.all_cards)
         self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
-        self._menu(self.tr("&Help"), "help", "tour", "", "about")
+        help_ = self._menu(self.tr("&Help"), "help", "tour")
+        self.pages = help_.addMenu(self.tr("Documentation"))
+        self.pages.aboutToShow.connect(self._show_pages)  # reading them would delay the window
+        self._add(help_, "", "about")
         self._over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
         self._bar.setAccessibleName(self.tr("Menu bar"))
@@ -116,6 +120,14 @@ class Menus(QObject):
             button = menu.parent()
             name = button.accessibleName() or button.text() if isinstance(button, QToolButton) else menu.title()
             menu.setAccessibleName(name.replace("&", ""))
+
+    def _show_pages(self) -> None:
+        if self.pages.isEmpty():
+            for page in PAGES:
+                self.pages.addAction(title_of(page)).triggered.connect(partial(self._choose_page, page))
+
+    def _choose_page(self, page: str, _: bool = False) -> None:
+        self.page_chosen.emit(page)
 
     def show_recent(self, paths: list[Path]) -> None:
         self.recent_menu.clear()
@@ -135,7 +147,7 @@ class Menus(QObject):
             self.tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist, marking the open video, and an action to export all."""
+        """Show the playlist."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
@@ -146,7 +158,7 @@ class Menus(QObject):
         self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
-        """Show all subtitle tracks, even unsupported ones, marking the selected one."""
+        """Show all subtitle tracks, even unsupported ones."""
         _empty(self.subtitles)
         self.subtitles.setEnabled(bool(tracks))
         texts: dict[int | None, str] = {None: self.tr("None")}
@@ -219,7 +231,6 @@ class Menus(QObject):
 
     @property
     def _titles(self) -> dict[str, dict[Any, str]]:
-        """Return the titles of values, by setting."""
         automatic, as_system = self.tr("Automatic"), self.tr("Same as system")
         previews: dict[PreviewMode, str] = {
             "auto": automatic,

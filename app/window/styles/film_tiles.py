@@ -1,12 +1,15 @@
-"""Requests gallery tiles of the open film while its picture is still."""
+"""Pictures of the frame on the screen while it is still; the gallery's tiles."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 
 from framebrush.analysis.cuts import is_blank, thumbnail
 from framebrush.base.worker_thread import JOIN_S
@@ -29,23 +32,20 @@ _LOOK_OF_TILES = [field.name for field in fields(Look) if field.name not in ("sp
 """Values of a look that tiles show: a single frame cannot be steadied."""
 
 
-class FilmTiles(QObject):
-    """Requests tiles once changes pause; tiles of the same picture are kept."""
+class StillTiles(QObject):
+    """Requests pictures of a still frame while a widget is in view."""
 
-    painted = Signal(str, QImage)  # the frame on the screen, in a style
     _came = Signal(object, object, QImage)
 
-    def __init__(self, session: Session, gallery: Gallery, parent: QObject) -> None:
+    def __init__(self, session: Session, seen: QWidget, paint: type[TilePainter], parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._gallery = session, gallery
+        self._session, self._seen = session, seen
         self._playing = False
-        self._shown: tuple[object, ...] = ()  # what tiles were last requested for
-        self._there: set[str] = set()  # the styles whose tiles are painted
+        self._shown: tuple[object, ...] = ()  # what pictures were last requested for
         self._rest = Debounce(REST_MS, self._ask, self)
         self._came.connect(self._take)
-        self._painter = TilePainter(self._came.emit)
-        gallery.filled.connect(self._refill)
-        gallery.tiles.installEventFilter(self)
+        self._painter = paint(self._came.emit)
+        seen.installEventFilter(self)
         session.changed.connect(self.touch)
         session.loaded.connect(self.touch)
         session.film_changed.connect(self._open)
@@ -56,7 +56,7 @@ class FilmTiles(QObject):
         )  # where the film is painted
 
     def touch(self) -> None:
-        """Request tiles again after a change of picture or settings."""
+        """Request pictures again."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -74,9 +74,79 @@ class FilmTiles(QObject):
     def _open(self) -> None:
         self._rest.stop()
         self._painter.request(None)
-        self._gallery.forget_film()
+        self._forget()
         self._shown = ()
         self.touch()
+
+    def close(self, *, wait: bool = False) -> None:
+        """End. wait: for the picture in work."""
+        self._rest.stop()
+        self._painter.close()
+        if wait:
+            self._painter.join(JOIN_S)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show:
+            self.touch()
+        return super().eventFilter(watched, event)
+
+    def _ask(self) -> None:
+        if not self._seen.isVisible():
+            return
+        if self._shown != self._wanted:
+            self._shown = self._wanted
+            self._begin()
+        wanted = self._missing()
+        if wanted:
+            self._lend(partial(self._paint, wanted))
+
+    def _paint(self, wanted: tuple[Recipe, ...], frame: VideoFrame, info: VideoInfo) -> None:
+        if not is_blank(thumbnail(frame.frame)):  # of a single colour, as films begin with
+            self._painter.request(Painting(frame, info, wanted, wanted[0].sizes))
+
+    def _lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
+        self._session.player.lend(take)
+
+    def _is_open(self, painting: Painting) -> bool:
+        opened = self._session.opened
+        return opened is not None and opened.info is painting.info
+
+    @property
+    @abstractmethod
+    def _wanted(self) -> tuple[object, ...]:
+        """Everything in the pictures."""
+
+    @abstractmethod
+    def _missing(self) -> tuple[Recipe, ...]:
+        """Pictures to paint."""
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Follow `_shown`."""
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Forget the film."""
+
+    @abstractmethod
+    def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
+        """Show a picture, possibly null."""
+
+
+class FilmTiles(StillTiles):
+    """The gallery's tiles."""
+
+    painted = Signal(str, QImage)  # the frame on the screen, in a style
+
+    def __init__(self, session: Session, gallery: Gallery, parent: QObject) -> None:
+        self._gallery = gallery
+        self._there: set[str] = set()  # the styles whose tiles are painted
+        super().__init__(session, gallery.tiles, TilePainter, parent)
+        gallery.filled.connect(self._refill)
+        session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
+
+    def _forget(self) -> None:
+        self._gallery.forget_film()
 
     def renew(self, style: str) -> None:
         """Paint a style's tile again after it has learnt more."""
@@ -84,22 +154,9 @@ class FilmTiles(QObject):
         self._rest.start()
 
     def picture(self, style: str) -> QImage | None:
-        """Return the screen's frame in a style if already painted: upright, square pixels."""
+        """Return the frame in a style if painted: upright, square pixels."""
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
-
-    def close(self, *, wait: bool = False) -> None:
-        """Stop when the window closes. wait: for the tile in work."""
-        self._rest.stop()
-        self._painter.close()
-        if wait:
-            self._painter.join(JOIN_S)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Request tiles that scroll into view."""
-        if event.type() == QEvent.Type.Show:
-            self.touch()
-        return super().eventFilter(watched, event)
 
     def _recipe(self) -> Recipe:
         seen = self._session.at_current_frame.recipe
@@ -114,25 +171,15 @@ class FilmTiles(QObject):
         self._painter.forget()
         self.touch()
 
-    def _ask(self) -> None:
-        if not self._gallery.tiles.isVisible():
-            return
-        if self._shown != self._wanted:
-            self._shown = self._wanted
-            self._there.clear()
-        names = tuple(name for name in self._gallery.names_in_sight_first if name not in self._there)
-        if names:
-            self._session.player.lend(partial(self._paint, names, self._recipe()))
+    def _begin(self) -> None:
+        self._there.clear()
 
-    def _paint(self, names: tuple[str, ...], recipe: Recipe, frame: VideoFrame, info: VideoInfo) -> None:
-        """Paint tiles in the player's thread, but not of a single colour, as films begin with."""
-        if not is_blank(thumbnail(frame.frame)):
-            wanted = tuple(replace(recipe, style=StyleSpec(name)) for name in names)
-            self._painter.request(Painting(frame, info, wanted, recipe.sizes))
+    def _missing(self) -> tuple[Recipe, ...]:
+        names = [name for name in self._gallery.names_in_sight_first if name not in self._there]
+        return tuple(replace(self._recipe(), style=StyleSpec(name)) for name in names)
 
     def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
-        opened = self._session.opened
-        if opened is None or opened.info is not painting.info or tile.isNull():
+        if not self._is_open(painting) or tile.isNull():
             return  # the film was closed, or the style cannot be used
         self._gallery.show_of_film(wanted.style.name, tile)
         if self._shown == _values_of_tiles(painting.frame.number, wanted):
@@ -141,6 +188,5 @@ class FilmTiles(QObject):
 
 
 def _values_of_tiles(number: int, recipe: Recipe) -> tuple[object, ...]:
-    """Return a frame's number and the recipe's values that tiles show, without style."""
     look = tuple(getattr(recipe.look, name) for name in _LOOK_OF_TILES)
     return number, replace(recipe, style=NO_STYLE.style, look=NO_STYLE.look), look

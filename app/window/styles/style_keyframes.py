@@ -16,7 +16,7 @@ from framebrush.media.video import InputError
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, open_film
 from framebrush.styles.blends import parts_of
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
@@ -45,9 +45,9 @@ class Wanted:
 class StyleKeyframes(QObject):
     """Applies a style selected in the gallery: as a keyframe, to its shot, or to the film."""
 
-    def __init__(self, session: Session, gallery: Gallery, keys: FilmKeyframes, actions: Actions, toast: Toast) -> None:
+    def __init__(self, session: Session, gallery: Gallery, keys: FilmKeyframes, actions: Actions, notes: Notes) -> None:
         super().__init__(gallery)
-        self._session, self._gallery, self._keys, self._actions, self._toast = session, gallery, keys, actions, toast
+        self._session, self._gallery, self._keys, self._actions, self._notes = session, gallery, keys, actions, notes
         self._stopped = Event()
         self._wanted: deque[Wanted] = deque()  # the first one's shot is being looked for
         self.button = KeyframeButton(self.tr("Style"))
@@ -70,7 +70,7 @@ class StyleKeyframes(QObject):
         if by_shot and (was_painting or self._keys.has(STYLE)):
             self._session.seeks.when_there(partial(self._want, style))
         elif by_shot:
-            self._toast.say(self.tr("Shots can differ in paintings of one file only"))
+            self._notes.say(self.tr("Shots can differ in paintings of one file only"))
         elif self._keys.has(STYLE):
             self._keys.set(STYLE, style)
 
@@ -110,7 +110,7 @@ class StyleKeyframes(QObject):
     def _look(self) -> None:
         """Find the first wanted shot, which may take seconds."""
         first, stopped = self._wanted[0], self._stopped
-        self._toast.say(self.tr("Looking for the shot…"), stays=True)
+        self._notes.say(self.tr("Looking for the shot…"), stays=True)
         find = partial(_find, first.film, first.number, stopped, self._session.player.reading)
         Background(find, partial(self._found, stopped), self)
 
@@ -129,12 +129,12 @@ class StyleKeyframes(QObject):
         if self._wanted:
             self._look()
         else:
-            self._toast.fade()
+            self._notes.fade()
 
     def _hold(self, wanted: Wanted, shot: Shot) -> None:
         if wanted.film == self._keys.film and self._is_painting(wanted.style):
             self._keys.hold(*shot, wanted.style, self._session.choice.style.name)
-            self._toast.say(self.tr("This shot has its own style"))
+            self._notes.say(self.tr("This shot has its own style"))
 
     def _use_everywhere(self) -> None:
         style = self._here

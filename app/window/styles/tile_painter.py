@@ -105,7 +105,7 @@ class TilePainter(LatestWorker[Painting]):
             if not self._is_latest(painting):
                 return
             converted = look.look.at_convert
-            reduced[converted] = reduced.get(converted) or _reduced(painting, look.look)
+            reduced[converted] = reduced.get(converted) or reduced_frame(painting, look.look)
             try:
                 tile = self._tile(painting, look, reduced[converted])
             except (StyleError, DeviceError, InputError, OSError, ValueError):
@@ -114,24 +114,31 @@ class TilePainter(LatestWorker[Painting]):
                 self._on_tile(painting, look, tile)
 
     def _tile(self, painting: Painting, wanted: Recipe, frame: Frame) -> QImage:
+        painted = self._styled(painting, wanted, frame)
+        return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
+
+    def _styled(self, painting: Painting, wanted: Recipe, frame: Frame) -> Frame:
         opened = self._opened(wanted)
         strokes = wanted.sizes.sized_as(painting.sizes)
-        film = job_sizes(strokes, painting.info.format, opened.style)
         brush = brush_of(strokes, opened.style.card, brush_tip_of(strokes))
         at = painting.frame.number, painting.info.time_s(painting.frame)
         maps = maps_at(strokes, state_of(strokes), *at)
-        sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
+        sizes = self._sizes(painting, wanted, frame)
         still = replace(wanted.look.alone, mix=opened.style.mix)
         look = LookOverTime(still, (), shots=ShotsOfCard.of(opened.style.card)).at(*at)
         style = coloured_by(opened, frame)
         try:
-            painted = self._painted(style, frame, sizes, brush, maps, look)
+            return self._painted(style, frame, sizes, brush, maps, look)
         except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU
-            painted = self._painted(style, frame, sizes, brush, maps, look)
-        return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
+            return self._painted(style, frame, sizes, brush, maps, look)
+
+    def _sizes(self, painting: Painting, wanted: Recipe, frame: Frame) -> Sizes:
+        style = self._opened(wanted).style
+        film = job_sizes(wanted.sizes.sized_as(painting.sizes), painting.info.format, style)
+        return tile_sizes(film, style.card, (frame.format.width, frame.format.height))
 
     def _opened(self, recipe: Recipe) -> OpenedStyle:
         """Return a recipe's style, in its colours if possible. Raises StyleError."""
@@ -156,7 +163,6 @@ class TilePainter(LatestWorker[Painting]):
         return stylizer.fetch(stylizer.submit(frame))
 
     def _in_use(self) -> Device:
-        """Return the wanted device. Raises DeviceError."""
         wanted = self._wanted_device
         if self._device is not None and self._opened_as != wanted:
             device, self._device = self._device, None
@@ -213,8 +219,8 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
     return Sizes.of(size, working, size, card.scale, stroke_px)
 
 
-def _reduced(painting: Painting, look: Look) -> Frame:
-    """Return the frame, reduced, in R'G'B'. Raises DeviceError."""
+def reduced_frame(painting: Painting, look: Look) -> Frame:
+    """Return the reduced frame in R'G'B'. Raises DeviceError."""
     frame, picture = painting.frame.frame, painting.info.format
     size = small((picture.width, picture.height), painting.lines)
     with ExitStack() as stack:

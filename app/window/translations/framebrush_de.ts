@@ -1703,6 +1703,29 @@
     </message>
 </context>
 <context>
+    <name>ManualWindow</name>
+    <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search the documentation</source>
+        <translation>Dokumentation durchsuchen</translation>
+    </message>
+    <message>
+        <source>Pages and sections</source>
+        <translation>Seiten und Abschnitte</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+</context>
+<context>
     <name>MarkerStrip</name>
     <message>
         <source>Name of the marker</source>
@@ -1871,6 +1894,10 @@
         <translation>&amp;Hilfe</translation>
     </message>
     <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
         <source>Menu bar</source>
         <translation>Menüleiste</translation>
     </message>
@@ -1962,20 +1989,12 @@
         <translation>Details</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>Öffnen</translation>
-    </message>
-    <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
     </message>
     <message>
         <source>Dismiss the message</source>
         <translation>Meldung schließen</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>Ordner zeigen</translation>
     </message>
 </context>
 <context>
@@ -2225,6 +2244,17 @@
     <message>
         <source>Choose…</source>
         <translation>Wählen…</translation>
+    </message>
+</context>
+<context>
+    <name>Note</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Dismiss the message</source>
+        <translation>Meldung schließen</translation>
     </message>
 </context>
 <context>

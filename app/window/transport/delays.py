@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.project import FARTHEST_MS
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.transport.subtitles import SubtitleControl
@@ -25,10 +25,10 @@ class Delays(QObject):
 
     changed = Signal()  # by the person, or restored
 
-    def __init__(self, actions: Actions, session: Session, subtitles: SubtitleControl, toast: Toast) -> None:
+    def __init__(self, actions: Actions, session: Session, subtitles: SubtitleControl, notes: Notes) -> None:
         super().__init__(subtitles)
         self._calls = {"sound": session.player.delay_sound, "subtitles": subtitles.delay}
-        self._toast = toast
+        self._notes = notes
         self.ms: dict[str, int] = {}
         for what in self._calls:
             for name, step in (("later", STEP_MS), ("earlier", -STEP_MS)):
@@ -55,12 +55,12 @@ class Delays(QObject):
             "sound": self.tr("Audio delay: {seconds} s"),
             "subtitles": self.tr("Subtitle delay: {seconds} s"),
         }
-        self._toast.say(words[what].format(seconds=decimal(delay_ms / 1000, 2, signed=True)))
+        self._notes.say(words[what].format(seconds=decimal(delay_ms / 1000, 2, signed=True)))
         self.changed.emit()
 
     def _end(self) -> None:
         self._reset()
         for call in self._calls.values():
             call(0.0)
-        self._toast.say(self._none.text())
+        self._notes.say(self._none.text())
         self.changed.emit()

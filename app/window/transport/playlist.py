@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from framebrush.media.video_files import is_video_name
 from framebrush.playback.events import Opened, PlayedOut, Refused
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.state.menus import Menus
 from framebrush.window.state.session import Session
 from framebrush.window.transport.neighbours import in_order
@@ -30,9 +30,9 @@ class Playlist(QObject):
     Opening another video ends it.
     """
 
-    def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
+    def __init__(self, menus: Menus, session: Session, notes: Notes) -> None:
         super().__init__(menus)
-        self._menus, self._session, self._player, self._toast = menus, session, session.player, toast
+        self._menus, self._session, self._player, self._notes = menus, session, session.player, notes
         self.paths: list[Path] = []
         self.index, self._by = 0, 1
         menus.film_chosen.connect(self.choose)
@@ -68,7 +68,7 @@ class Playlist(QObject):
             self.index = self.paths.index(info.path)
         self._menus.show_films(self.paths, self.index)
         if self.paths:
-            self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
+            self._notes.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def _skip(self, refused: Refused) -> None:
         """Skip a video that could not be opened, which has been reported.

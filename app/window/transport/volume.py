@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from framebrush.playback.player import Player
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.settings import Settings
 from framebrush.window.transport.bar import Transport
@@ -18,11 +18,11 @@ class Volume(QObject):
     """Sets the player's volume, shows it and remembers it."""
 
     def __init__(
-        self, transport: Transport, actions: Actions, player: Player, settings: Settings, toast: Toast
+        self, transport: Transport, actions: Actions, player: Player, settings: Settings, notes: Notes
     ) -> None:
         super().__init__(transport)
         self._slider, self._mute, self._player = transport.volume, actions["mute"], player
-        self._settings, self._toast = settings, toast
+        self._settings, self._notes = settings, notes
         self._slider.setValue(round(100 * settings.volume))
         self._mute.setChecked(settings.muted)
         self._slider.valueChanged.connect(self._set)
@@ -35,7 +35,7 @@ class Volume(QObject):
         """Turn the volume up or down, which unmutes."""
         self._mute.setChecked(False)
         self._slider.setValue(self._slider.value() + by)
-        self._toast.say(self.tr("Volume {share}").format(share=percent(self._slider.value() / 100)))
+        self._notes.say(self.tr("Volume {share}").format(share=percent(self._slider.value() / 100)))
 
     def _set(self, volume_percent: int) -> None:
         self._settings.volume = volume_percent / 100

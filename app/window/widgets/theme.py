@@ -183,10 +183,10 @@ QStatusBar QLabel {{ color: {c.faint}; }}
 #heading {{ font-weight: 600; }}
 #faint {{ color: {c.faint}; }}
 #problem {{ color: {c.problem}; }}
-#messages, #reveal {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
+#messages, #reveal, #note {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 #popup {{ background: {c.raised}; border: 1px solid {c.line}; }}
-#toast {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
-#toast QLabel {{ color: #f0f0ee; }}
+#figures {{ background: rgba(12, 12, 13, 215); border-radius: 6px; }}
+#figures QLabel {{ color: #f0f0ee; }}
 #live {{ background: {c.accent}; color: {c.on_accent}; border-radius: 4px; padding: 1px 6px; font-weight: 600; }}
 #card {{ background: {c.raised}; border: 1px solid {c.line}; border-radius: 6px; }}
 QFrame#rule {{ background: {c.line}; border: none; max-height: 1px; min-height: 1px; }}

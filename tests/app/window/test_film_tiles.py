@@ -377,7 +377,7 @@ def test_a_frame_of_one_colour_gives_no_tile(desk: Desk, landscape: Path) -> Non
     tiles, asked = desk.window.inspector.film_tiles, list[tile_painter.Painting | None]()
     tiles._painter.request = asked.append  # type: ignore[method-assign]
     for frame in (black, shown):
-        tiles._paint(("none",), tiles._recipe(), frame, info)
+        tiles._paint((tiles._recipe(),), frame, info)
     assert [painting.frame.number for painting in asked if painting is not None] == [0]
 
 

@@ -317,4 +317,4 @@ def test_the_frame_is_copied_in_full_size_as_a_screenshot_has_it(
     desk.wait(lambda: not clipboard.image().isNull(), "the copy")
     copied = clipboard.image().convertToFormat(QImage.Format.Format_RGB32)
     assert copied == saved.convertToFormat(QImage.Format.Format_RGB32)
-    assert desk.window.toast.text == f"Copied: {saved.width()} × {saved.height()}"
+    assert desk.window.notes.word == f"Copied: {saved.width()} × {saved.height()}"

@@ -257,7 +257,7 @@ def test_the_language_is_that_of_the_desktop(application: QApplication, tmp_path
             for made in queue.jobs:
                 made.state = State.INTERRUPTED
             desk.exports.begin()
-            assert said in desk.window.messages.text
+            assert said in desk.window.notes.text
             desk.close()
 
 

@@ -328,7 +328,7 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     again = Desk(tmp_path)
     again.exports.begin()
     assert [job.state for job in again.exports.queue] == [State.INTERRUPTED]
-    assert "did not finish" in again.window.messages.text
+    assert "did not finish" in again.window.notes.text
     assert again.window.side.tabText(1) == "Exports (1)"  # which stays, as the message does not
     card = next(iter(again.window.export_panel.cards.values()))
     again.window.side.setCurrentWidget(again.window.export_panel)

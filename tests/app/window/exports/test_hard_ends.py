@@ -115,7 +115,7 @@ def test_a_window_that_is_killed_keeps_its_export(application: QApplication, fil
     desk.exports.begin()
     (made,) = desk.exports.queue
     assert made.state is State.INTERRUPTED
-    assert "did not finish last time; start them again under Exports." in desk.window.messages.text
+    assert "did not finish last time; start them again under Exports." in desk.window.notes.text
     card = desk.window.export_panel.cards[made.name]
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     desk.wait(card.start_over.isVisible, "what is kept")

@@ -35,6 +35,7 @@ from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.exports.targets import free_name
 from framebrush.window.exports.trial import Trial
+from framebrush.window.picture.notes import Note
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
@@ -197,8 +198,9 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     made = job(tmp_path)
     desk.exports.add(made)
     desk.wait(lambda: made.is_over, "the export")
-    assert "out.mp4 is finished" in desk.window.messages.text
-    QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
+    assert "out.mp4 is finished" in desk.window.notes.text
+    (note,) = desk.window.notes.findChildren(Note)
+    QTest.mouseClick(note.open, Qt.MouseButton.LeftButton)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     card = desk.window.export_panel.cards[made.name]
     size = data_size((tmp_path / "out.mp4").stat().st_size)
@@ -210,7 +212,7 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     QTest.mouseClick(card.show_button, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
     desk.window.messages.show_notification(events.Notification("Other news."))
-    assert not desk.window.messages.open.isVisible()
+    assert not desk.window.notes.findChildren(Note)[-1].open.isVisible()
 
 
 @pytest.mark.slow

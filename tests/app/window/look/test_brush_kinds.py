@@ -1,4 +1,4 @@
-"""The row of brushes: clicks paint, undo, persist, save and export."""
+"""The tiles of brushes: clicks paint, undo, persist, save and export."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
 
 
 def dropped(desk: Desk, path: str) -> None:
-    """Drop a file on the row of brushes."""
+    """Drop a file on the brushes."""
     data, copy = QMimeData(), Qt.DropAction.CopyAction
     data.setUrls([QUrl.fromLocalFile(path)])
     by = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -285,8 +285,8 @@ def test_a_brush_that_is_no_longer_known_is_not_remembered(tmp_path: Path) -> No
 def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     buttons(desk)["oil"].setFocus(Qt.FocusReason.TabFocusReason)
-    for name in ("bristle", "palette-knife"):
-        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    for key, name in ((Qt.Key.Key_Right, "bristle"), (Qt.Key.Key_Down, "impressionist")):
+        QTest.keyClick(window.focusWidget(), key)
         assert chosen(desk) == [name]
         assert window.focusWidget() is buttons(desk)[name]
         assert window.session.choice.sizes.brush_kind == name

@@ -174,7 +174,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
     desk.wait(lambda: used(desk) != OWN_COLOURS, "the colours")
     target.write_text("what the person has agreed to replace")
     window.actions_["save-colours"].trigger()
-    desk.wait(lambda: "saved.cube" in window.messages.text, "the table")
+    desk.wait(lambda: "saved.cube" in window.notes.text, "the table")
     assert starts == ["None.cube", "photo.cube"]
     painted = window.player.engine.presenter.fitted.style
     assert painted is not None

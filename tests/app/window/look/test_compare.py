@@ -221,7 +221,7 @@ def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[
 def test_without_a_saved_look_it_says_what_to_do(film: Callable[..., Hand]) -> None:
     hand = film(0)
     hand.key("d", CTRL)
-    hand.desk.wait(lambda: "save a look first" in hand.desk.window.messages.text, "what to do")
+    hand.desk.wait(lambda: "save a look first" in hand.desk.window.notes.text, "what to do")
     assert not hand.desk.window.actions_["compare-looks"].isChecked()
     assert hand.desk.window.view.painted.isVisible()
 

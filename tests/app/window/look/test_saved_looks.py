@@ -231,7 +231,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
     for _ in range(2):
         looks.import_look()
         assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
-    assert "There is already a look Mine; this one is kept as Mine 2." in window.messages.text
+    assert "There is already a look Mine; this one is kept as Mine 2." in window.notes.text
     assert window.session.choice.look.strength == 0.25
 
 

@@ -219,7 +219,7 @@ def test_the_mask_is_a_red_veil_while_the_key_is_held(subject: Subject, desk: De
     subject.shares["faces"].slider.setValue(0)
     desk.settle()
     QTest.keyPress(window, Qt.Key.Key_V)
-    desk.wait(lambda: window.toast.text != "", "what is missing")
+    desk.wait(lambda: window.notes.word != "", "what is missing")
     assert not overlay.isVisible()
     QTest.keyRelease(window, Qt.Key.Key_V)
 

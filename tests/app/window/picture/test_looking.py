@@ -72,7 +72,7 @@ def looker(desk: Desk) -> Looker:
 def test_100_percent_is_a_pixel_for_each_pixel(looker: Looker) -> None:
     looker.desk.key("z")
     looker.settle()
-    assert looker.desk.window.toast.text == "100%"
+    assert looker.desk.window.notes.word == "100%"
     height, width = looker.raw.shape[:2]
     shown = looker.view
     room = shown.shape[0] - height, shown.shape[1] - width
@@ -126,7 +126,7 @@ def test_a_wheel_that_is_turned_sideways_leaves_the_whole_picture(looker: Looker
     """Else the picture would no longer follow the size of the window."""
     looker.wheel(1, QPointF(100, 60), sideways=True)
     assert looker.viewport.zoom is None
-    assert looker.desk.window.toast.text == ""
+    assert looker.desk.window.notes.word == ""
 
 
 @pytest.mark.parametrize("button", [LEFT, MIDDLE])

@@ -162,7 +162,7 @@ def test_without_an_area_faces_are_painted_and_without_both_nothing(painter: Des
     session.use_recipe(replace(session.choice.recipe, look=Look(faces=0.0, brush=0.5)))
     paint(painter, (0.5, 0.1))
     assert len(session.choice.corrections) == 1
-    assert "painted apart" in window.toast.text
+    assert "painted apart" in window.notes.word
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def test_a_finger_that_moves_sideways_seeks(finger: Finger) -> None:
     left = QPoint(view.width() // 4, view.height() // 2)
     finger.stroke(left, left + QPoint(view.width() // 4, 4), left + QPoint(view.width() // 2, 9))
     desk.wait(lambda: abs(desk.window.session.shown_at.number - 15) <= 1, "the middle")
-    assert desk.window.toast.text in ("0:00:00.599", "0:00:00.600", "0:00:00.601")
+    assert desk.window.notes.word in ("0:00:00.599", "0:00:00.600", "0:00:00.601")
     finger.stroke(left + QPoint(view.width() // 2, 0), left + QPoint(0, 0), QPoint(1, left.y()))
     desk.wait_number(0)
     plays(desk, False)

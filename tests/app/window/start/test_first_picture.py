@@ -74,15 +74,15 @@ def test_a_word_says_what_is_loading_and_goes(
 ) -> None:
     desk = Desk(tmp_path)
     desk.open("cfr.mp4")
-    busy, view = desk.window.overlays.busy, desk.window.view
+    notes, view = desk.window.notes, desk.window.view
     assert busy.text == ""
     with waiting(monkeypatch, Screen, "_open_style"):
         desk.window.session.use_style("ink")
-        desk.wait(lambda: busy.text == "Loading the style…", "the word")
-        assert view.rect().contains(busy.geometry())
-        assert busy.height() < view.height() / 5
+        desk.wait(lambda: notes.busy == "Loading the style…", "the word")
+        assert view.rect().contains(notes.geometry())
+        assert notes.height() < view.height() / 5
         assert desk.number == 0
-    desk.wait(lambda: not busy.isVisible(), "its end")
+    desk.wait(lambda: not notes.isVisible(), "its end")
     desk.close()
 
 

@@ -156,7 +156,7 @@ def test_a_key_makes_a_picture_dropped_on_the_film_the_style(
     desk.open("cfr.mp4")
     given = picture(tmp_path / "photo.png")
     assert drag(desk.window.view, [given], drop=False)
-    assert "Ctrl" in desk.window.toast.text
+    assert "Ctrl" in desk.window.notes.word
     assert drag(desk.window.view, [given], key)
     desk.wait_style(str(own(desk, "photo.png")))
     assert desk.window.session.opened is not None

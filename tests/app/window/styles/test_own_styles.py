@@ -130,7 +130,7 @@ def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
 def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) -> None:
     styles = desk.window.inspector.own_styles
     styles.share(own, tmp_path / "friend.onnx")
-    desk.wait(lambda: "Saved as" in desk.window.messages.text, "the copy")
+    desk.wait(lambda: "Saved as" in desk.window.notes.text, "the copy")
     assert (tmp_path / "friend.onnx").read_bytes() == own.read_bytes()
     desk.window.session.use_style(str(tmp_path / "friend.onnx"))  # the same file: it is there already
     desk.wait(lambda: "friend" in str(desk.window.session.style_in_use), "the copy in use")

@@ -225,14 +225,14 @@ def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> Non
     hand.key("k", CTRL)
     go(desk, 27)
     choose(desk, "scream")
-    assert desk.window.toast.text == "Looking for the shot…"
+    assert desk.window.notes.word == "Looking for the shot…"
     with desk.held():
         desk.window.player.seek(Position(Fraction(59), "frame"))
         choose(desk, "starry-night")
         choose(desk, "dusk")
     desk.wait(lambda: styles(desk).get(40) == ("dusk", "hold"), "the last shot")
     assert styles(desk) == {0: ("udnie", "hold"), 20: ("scream", "hold"), 40: ("dusk", "hold")}
-    desk.wait(lambda: desk.window.toast.text == "", "the end of the search")
+    desk.wait(lambda: desk.window.notes.word == "", "the end of the search")
 
 
 @pytest.mark.slow

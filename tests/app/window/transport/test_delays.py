@@ -52,18 +52,18 @@ def test_subtitles_come_later_and_earlier(hand: Hand) -> None:
     shows(desk, "The first line")
     hand.key("h")
     shows(desk, "")
-    assert desk.window.toast.text == "Subtitle delay: +0.05 s"
+    assert desk.window.notes.word == "Subtitle delay: +0.05 s"
     go(hand, 7)  # at 0.28 s
     shows(desk, "The first line")
     go(hand, 4)
     shows(desk, "")
     hand.key("g")
     hand.key("g")
-    assert desk.window.toast.text == "Subtitle delay: -0.05 s"
+    assert desk.window.notes.word == "Subtitle delay: -0.05 s"
     shows(desk, "The first line")
     desk.window.actions_["no-delays"].trigger()
     shows(desk, "")
-    assert desk.window.toast.text == "No delay"
+    assert desk.window.notes.word == "No delay"
     go(hand, 5)
     shows(desk, "The first line")
 
@@ -79,7 +79,7 @@ def test_the_next_video_has_no_delay(hand: Hand, tmp_path: Path) -> None:
     go(hand, 5)
     shows(desk, "The first line")
     hand.key("h")
-    assert desk.window.toast.text == "Subtitle delay: +0.05 s"
+    assert desk.window.notes.word == "Subtitle delay: +0.05 s"
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
     assert asked == [0.05, 0.1, 0.05]
-    assert desk.window.toast.text == "Audio delay: +0.05 s"
+    assert desk.window.notes.word == "Audio delay: +0.05 s"
     for _ in range(2000):
         desk.window.actions_["sound-earlier"].trigger()
     assert asked[-1] == -delays.FARTHEST_MS / 1000
@@ -108,4 +108,4 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
 def test_in_german(hand: Hand, application: QApplication) -> None:
     with speaking(application, "de_DE"):
         hand.key("h")
-        assert hand.desk.window.toast.text == "Verzögerung der Untertitel: +0,05 s"
+        assert hand.desk.window.notes.word == "Verzögerung der Untertitel: +0,05 s"

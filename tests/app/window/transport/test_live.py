@@ -87,7 +87,7 @@ def test_recording_from_the_button_to_the_file(desk: Desk, tmp_path: Path, monke
     assert record.isChecked()
     assert record.text() == "Stop recording"
     desk.key("R", Qt.KeyboardModifier.ControlModifier)
-    desk.wait(lambda: "Recorded as" in desk.window.messages.text, "the file")
+    desk.wait(lambda: "Recorded as" in desk.window.notes.text, "the file")
     assert not record.isChecked()
     assert (record.text(), live.elapsed.text()) == ("Record", "")
     (made,) = folder.iterdir()
@@ -133,7 +133,7 @@ def test_an_unplugged_camera_is_told_and_the_recording_kept(
     video.live._capture.read = unplugged  # type: ignore[method-assign, assignment]
     desk.wait(lambda: "Camera was unplugged" in desk.window.messages.text, "the reason")
     desk.window.messages.hide()
-    desk.wait(lambda: "Recorded as" in desk.window.messages.text, "the file")
+    desk.wait(lambda: "Recorded as" in desk.window.notes.text, "the file")
     desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the pause")
     assert not desk.window.actions_["record"].isChecked()
     (made,) = tmp_path.glob("Framebrush*.mp4")

@@ -57,7 +57,7 @@ def test_dropped_films_play_one_after_the_other_in_the_order_of_their_names(desk
     drop(desk, [films[2], films[0], films[1]])
     for number, film in enumerate(films):
         wait_for(desk, film)
-        desk.wait(lambda film=film, number=number: desk.window.toast.text == f"{number + 1} / 3   {film.name}")
+        desk.wait(lambda film=film, number=number: desk.window.notes.word == f"{number + 1} / 3   {film.name}")
         entries = {f"{index + 1}  {each.name}": index == number for index, each in enumerate(films)}
         desk.wait(lambda entries=entries: listed(desk) == entries, "the menu")
         desk.wait(lambda: desk.window.session.shown_at.number > 20, "its frames")

@@ -24,7 +24,7 @@ def test_the_picture_goes_to_it_and_stops(desk: Desk, driver: type[Driver]) -> N
     opened(desk)
     action = desk.window.actions_["virtual-camera"]
     QTest.mouseClick(desk.window.transport.live.feed, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: "in the camera sink" in desk.window.messages.text, "its name")
+    desk.wait(lambda: "in the camera sink" in desk.window.notes.text, "its name")
     desk.wait(lambda: len(driver.opened[0].pictures) > 3, "pictures")
     assert action.isChecked()
     first = driver.opened[0]
