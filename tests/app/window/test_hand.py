@@ -306,7 +306,7 @@ def export(hand: Hand) -> None:
     with av.open(exports.jobs[0].spec.target) as result:
         assert next(result.decode(video=0)).rotation == 90
     assert "2-high-painted.mp4" in window.messages.text
-    hand.click(window.messages._close)
+    hand.click(window.messages.findChild(QToolButton))
     hand.click(window.side.tabBar(), window.side.tabBar().tabRect(0).center())
 
 
