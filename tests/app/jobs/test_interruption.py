@@ -69,7 +69,7 @@ work()
 """
 
 MUXING = """
-import os, signal, sys
+import io, os, signal, sys
 from pathlib import Path
 from framebrush.base import signals
 signals.install()
@@ -78,14 +78,14 @@ import numpy as np
 from framebrush.media.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 
-class Asking(OutputFile):
-    @signals.callback
+class Asking(io.FileIO):
     def write(self, data):
         os.kill(os.getpid(), signal.SIGINT)
         return super().write(data)
 
+io.FileIO = Asking  # as the file takes it
 try:
-    with Asking(Path(sys.argv[1])) as file:
+    with OutputFile(Path(sys.argv[1])) as file:
         with av.open(file, "w", format="nut") as container:
             stream = container.add_stream("ffv1", rate=25)
             stream.width, stream.height, stream.pix_fmt = 640, 360, "yuv420p"
