@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from framebrush.gpu.stylizer import Stylizer, Ticket
-    from framebrush.playback.ahead.renderer import Renderer
+    from framebrush.playback.ahead.renderer import Renderer, Rendering
     from framebrush.playback.display.presenter import Presenter
     from framebrush.playback.player import Player
 
@@ -53,9 +53,20 @@ def painter_of(renderer: Renderer) -> Any:  # noqa: ANN401
     return renderer._process
 
 
-def key_of(renderer: Renderer) -> str:
-    """Return the key of the frames that are painted ahead."""
+def rendering_of(renderer: Renderer) -> Rendering:
+    """Return what is painted ahead."""
     rendering = renderer._rendering
     assert rendering is not None
-    assert rendering.key is not None
-    return rendering.key
+    return rendering
+
+
+def key_of(renderer: Renderer) -> str:
+    """Return the key of the frames that are painted ahead."""
+    key = rendering_of(renderer).key
+    assert key is not None
+    return key
+
+
+def status_of(window: Any) -> Any:  # noqa: ANN401
+    """Return the labels of a window's status line."""
+    return window._status

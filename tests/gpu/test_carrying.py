@@ -49,6 +49,7 @@ class Strokes:
 
     def __init__(self, device: Device, window: TemporalWindow = PAST_ONE) -> None:
         frame = pan(1)[0]
+        self.device = device
         self.stylizer = device.stylizer(
             networks.identity(), frame.format, frame.format, look=LOOK, window=window, carries=True
         )
@@ -113,7 +114,7 @@ def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> No
     followed, expected = Strokes(cpu), Strokes(exact)
     for strokes in (followed, expected):
         for place, frame in enumerate(film[:10]):
-            strokes.stylizer.follow(strokes.stylizer._device.upload(frame), place=place)  # type: ignore[attr-defined]
+            strokes.stylizer.follow(strokes.device.upload(frame), place=place)
     assert same(followed.paint(film[10:], 10, brush=0.0), expected.paint(film[10:], 10, brush=0.0))
     for words, wanted in zip(looks_of(followed), looks_of(expected), strict=True):
         pairs = words.view(np.uint32).reshape(*words.shape[:2], 2, 2)

@@ -12,12 +12,11 @@ import pytest
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8, yuv420p
-from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.stages import strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import NativeWindow, Surface, View
+from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.contract import SOURCE, THROUGH_THE_HOST, assert_alike, codes, notes_of, painted
 from tests.gpu.pictures import FORMATS, noise
@@ -255,31 +254,26 @@ def test_frames_larger_than_the_memory_are_refused(device: Device) -> None:
         device.stylizer(networks.identity(), huge, huge)
 
 
-def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    style, size = networks.identity(), (SOURCE.width, SOURCE.height)
-    sizes = Sizes.of(size, None, size)
-    frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
-    finishing = device._finishing_bytes(sizes, strokes.StrokeLayout.of(strokes.OIL, sizes))
-    monkeypatch.setattr(device, "_free_bytes", lambda: frames + finishing - 1)
-    monkeypatch.setattr(device, "_check_room", lambda *_: None)
-    with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
-        pass
-    said = r"3 frames of 61x47 need .* GiB more .*; try --stroke .*, --brush 0 --relief 0$"
-    with pytest.raises(OutOfMemoryError, match=said):
-        device.stylizer(style, SOURCE, SOURCE, look=Look(relief=0.5), tiling="off")
+def missing_gib(device: Device, style: Style, look: Look) -> float:
+    """Return how much more memory huge frames would need."""
+    huge = rgba8(65000, 65000)
+    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 need .* GiB more") as refused:
+        device.stylizer(style, huge, huge, look=look, tiling="off")
+    assert str(refused.value).endswith("--brush 0 --relief 0") == look.finishes
+    return float(str(refused.value).partition(" need ")[2].partition(" GiB")[0])
 
 
-def test_memory_of_masks_is_reckoned_with(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    style, size = networks.identity(), (SOURCE.width, SOURCE.height)
-    frames = 3 * frame_bytes(SOURCE, SOURCE, Sizes.of(size, None, size), style.card.precision)
-    monkeypatch.setattr(device, "_free_bytes", lambda: frames)
-    monkeypatch.setattr(device, "_check_room", lambda *_: None)
-    with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
-        pass
-    style = replace(style, second=style)
-    for look in (Look(photo_outside=0.5), Look(film_inside=0.5), Look(faces=0.5), Look(second_inside=0.5)):
-        with pytest.raises(OutOfMemoryError, match=r"3 frames of 61x47 need .* GiB more"):
-            device.stylizer(style, SOURCE, SOURCE, look=look, tiling="off")
+def test_memory_of_brush_relief_and_masks_is_reckoned_with(device: Device) -> None:
+    style = replace(networks.identity(), second=networks.identity())
+    plain = missing_gib(device, style, Look())
+    for look in (
+        Look(relief=0.5),
+        Look(photo_outside=0.5),
+        Look(film_inside=0.5),
+        Look(faces=0.5),
+        Look(second_inside=0.5),
+    ):
+        assert missing_gib(device, style, look) > plain + 10.0, look
 
 
 # Frames on a device

@@ -268,7 +268,7 @@ def test_what_breaks_a_step_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None
         def broken(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(convert, "_make", broken)
+        monkeypatch.setattr(convert, "read_card", broken)
         with pytest.raises(StyleError) as caught:
             make_style(carded(), "net", label="its own")
         assert str(caught.value) == words

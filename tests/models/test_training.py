@@ -418,16 +418,23 @@ def test_a_pair_is_lit_alike(material: Path) -> None:
     assert torch.equal(light.on(square[:2]), light.on(square[:2]))
 
 
-def test_the_style_weight_keeps_the_content(material: Path) -> None:
+def test_the_style_weight_keeps_the_content(material: Path, tmp_path: Path) -> None:
     """It rises while the photographs are left too much of themselves, and falls where too little is left."""
-    learner = trainer(material, replace(SMALL, content=1.4))
-    weights = []
-    for content in (1.1, 1.9):
-        learner._content.fill_(content * BALANCE_STEPS)
-        learner._balance(settled=False)
-        weights.append(float(learner._style_weight))
-    assert SMALL.style_weight < weights[0]
-    assert weights[1] < SMALL.style_weight
-    learner._content.fill_(BALANCE_STEPS)
-    learner._balance(settled=True)
-    assert float(learner._style_weight) == weights[1]
+
+    def weight(content: float, settle: float) -> float:
+        """Return the style weight after a last step, with photographs left that much of themselves in those before."""
+        recipe = replace(SMALL, content=1.4, steps=BALANCE_STEPS, settle=settle)
+        learner = trainer(material, recipe)
+        learner.save(path)
+        painting = read_painting(material / "painting.png", recipe.painting_px)
+        state = read_checkpoint(path, recipe, painting, CPU)
+        state["step"] = BALANCE_STEPS - 1
+        state["balance"] = state["balance"][0], torch.tensor(content * (BALANCE_STEPS - 1))
+        learner.resume(state)
+        learner.run(lambda _: None)
+        learner.save(path)
+        return float(read_checkpoint(path, recipe, painting, CPU)["balance"][0])
+
+    path = tmp_path / "checkpoint"
+    assert weight(1.9, 0.0) < SMALL.style_weight < weight(1.1, 0.0)
+    assert weight(1.9, 0.5) == SMALL.style_weight

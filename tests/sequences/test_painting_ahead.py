@@ -25,7 +25,7 @@ from framebrush.playback.ahead.cache import Course, RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import StyleSpec
-from tests.inside import painter_of
+from tests.inside import painter_of, rendering_of
 
 pytestmark = [pytest.mark.media, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -144,8 +144,7 @@ class Ahead(RuleBasedStateMachine):
         self.hold(False)
         if self.look is None:
             self.use(look)
-        rendering = self.renderer._rendering
-        assert rendering is not None
+        rendering = rendering_of(self.renderer)
         assert self.look is not None
         self.wait(lambda: rendering.failed or len(self.ready()) == FRAMES)
         event("failed" if rendering.failed else "ready")

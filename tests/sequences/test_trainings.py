@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush.playback.events import Notification
 from framebrush.window.training.runner import AT_REST, State, TrainingRunner
 from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.training.training_folder import TrainingFolder
 from framebrush.window.widgets.background import Background
 from tests.app.window.conftest import application, process_of  # noqa: F401 - a fixture
 
@@ -129,7 +130,7 @@ class Trainings(RuleBasedStateMachine):
 
     def steps(self) -> int | None:
         """Which training is in the folder."""
-        found = self.windows[0]._folder.find()
+        found = TrainingFolder(self.folder).find()
         return found.spec.steps if found is not None else None
 
     def is_refused(self, window: int, does: Callable[[], None]) -> bool:
@@ -190,7 +191,7 @@ class Trainings(RuleBasedStateMachine):
             assert runner.step > self.learnt
             assert runner.prepared == 0.5
             self.wait(lambda: not runner.preview.isNull(), "a preview")
-            noted = runner._folder.find()
+            noted = TrainingFolder(self.folder).find()
             assert noted is not None
             assert noted.step > 0  # also for a window that is killed
             step, changes = runner.step, self.changes[window]

@@ -120,6 +120,12 @@ class Desk:
         return client.right, client.bottom
 
     @property
+    def presented_size(self) -> tuple[int, int]:
+        """Return the size of the presented images."""
+        made = self.painter.surface.format
+        return made.width, made.height
+
+    @property
     def held(self) -> int:
         """Count the device's objects, except command lists that swap chain buffers get on first use."""
         images = self.painter.surface._images
@@ -165,8 +171,10 @@ class Desk:
         surface, info = self.painter.surface, self.window.session.opened.info
         presented = on_screen(self.painter.device, surface)
         assert presented.shape[1::-1] == self.native_size
-        x, y, wide, high = fit((info.format.width, info.format.height), surface._size, float(info.sample_aspect))
-        green = (presented[y : y + high, x : x + wide, 1] >> surface._bits - 8).astype(np.uint8)
+        x, y, wide, high = fit(
+            (info.format.width, info.format.height), presented.shape[1::-1], float(info.sample_aspect)
+        )
+        green = (presented[y : y + high, x : x + wide, 1] >> surface.format.bits - 8).astype(np.uint8)
         assert frame_number.read(green) == number
         if "WINRIG" in os.environ:
             I.RedrawWindow(self.window.view.native_window.handle, None, 0, I.RDW_INVALIDATE)

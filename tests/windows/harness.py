@@ -285,7 +285,7 @@ def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
     image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
     device.context.direct.idle()
     words = read_texture(device, image.texture, np.uint32)[..., 0]
-    if surface._bits == 8:
+    if surface.format.bits == 8:
         return np.stack([words >> shift & 255 for shift in (0, 8, 16, 24)], -1)
     return np.stack([*(words >> shift & 1023 for shift in (0, 10, 20)), words >> 30], -1)
 

@@ -50,12 +50,12 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     player.step(-1)
     desk.shows(16)
     for size in ((900, 560), (1040, 640)):
-        before = desk.painter.surface._size
+        before = desk.presented_size
         window.resize(*size)
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
-        assert desk.painter.surface._size == desk.native_size
-    window.inspector.panel.set_split(0.3)
+        assert desk.presented_size == desk.native_size
+    window.look_panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
     lines = desk.picture[height // 2 + 20 :].mean((0, 2))
@@ -67,7 +67,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() == desktop().shape[0], "the full screen")
     desk.shows(16)
-    assert desk.painter.surface._size == desk.native_size
+    assert desk.presented_size == desk.native_size
     window.actions_["full-screen"].trigger()
     wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
     desk.shows(16)
@@ -191,14 +191,14 @@ def test_a_screen_of_another_density(desk: Desk) -> None:
     desk.do(lambda: desk.window.player.seek(Position(Fraction(21), "frame")))
     live_before = None
     for dpi, rect in ((144, N.RECT(40, 40, 1500, 900)), (96, N.RECT(100, 60, 1300, 680))):
-        before = desk.painter.surface._size
+        before = desk.presented_size
         W.SendMessage(int(desk.window.winId()), W.WM_DPICHANGED, dpi | dpi << 16, ctypes.addressof(rect))
         wait(lambda before=before: desk.window.bridge.box.size_px != before, "the new size")
         frame = N.RECT()
         assert W.GetWindowRect(int(desk.window.winId()), frame)
         assert (frame.left, frame.top, frame.right, frame.bottom) == (rect.left, rect.top, rect.right, rect.bottom)
         desk.shows(21)
-        assert desk.painter.surface._size == desk.native_size
+        assert desk.presented_size == desk.native_size
         count = desk.held
         assert live_before in (None, count)
         live_before = count
@@ -231,7 +231,7 @@ def test_the_screen_changes_its_mode(desk: Desk) -> None:
         assert I.ChangeDisplaySettings(mode, 0) == I.DISP_CHANGE_SUCCESSFUL
         wait(lambda size=size: rect_of(desk.window.view).height() == size[1], f"a full screen of {size}")
         desk.shows(9)
-        assert desk.painter.surface._size == desk.native_size
+        assert desk.presented_size == desk.native_size
         assert desk.held == held
 
 

@@ -33,7 +33,6 @@ from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster import ClusterWorkers
-from framebrush.jobs.workers.dispatch import Dispatcher, Worker
 from framebrush.jobs.workers.doing import do_job
 from framebrush.media.video import SourceChangedError
 from framebrush.media.writing.plan import OutputOptions
@@ -335,20 +334,10 @@ def test_a_scheduler_that_does_not_come_back(
 
 
 @pytest.mark.slow
-def test_a_changed_source_is_no_fault_of_the_workers(
-    film: Path, two: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_source_is_no_fault_of_the_workers(film: Path, two: Cluster, tmp_path: Path) -> None:
     """Which read it in place."""
     source = Path(shutil.copy(film, tmp_path / "film.mp4"))
-    whole, swapped = Dispatcher._whole, list[int]()
-
-    def swapping(self: Dispatcher, worker: Worker, number: int) -> None:
-        whole(self, worker, number)
-        if not swapped:
-            shutil.copyfile(CLIPS / "cfr.mp4", source)
-        swapped.append(number)
-
-    monkeypatch.setattr(Dispatcher, "_whole", swapping)
+    thread = when_begun(tmp_path / "out.mp4", 1, lambda: shutil.copyfile(CLIPS / "cfr.mp4", source))
     said: list[str] = []
     with pytest.raises(SourceChangedError, match="the source changed while it was painted"):
         do_job(
@@ -356,6 +345,7 @@ def test_a_changed_source_is_no_fault_of_the_workers(
             ClusterWorkers(f"tcp://{two.address}", Security()),
             Listener(said.append),
         )
+    thread.join()
     assert "kept for the source before its change" in said[-1]
     assert not (tmp_path / "out.mp4").exists()
 

@@ -69,7 +69,7 @@ work()
 """
 
 MUXING = """
-import os, signal, sys
+import io, os, signal, sys
 from pathlib import Path
 from framebrush.base import signals
 signals.install()
@@ -78,20 +78,14 @@ import numpy as np
 from framebrush.media.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 
-class Asking:
-    def __init__(self, raw):
-        self.raw = raw
-
+class Asking(io.FileIO):
     def write(self, data):
         os.kill(os.getpid(), signal.SIGINT)
-        return self.raw.write(data)
+        return super().write(data)
 
-    def __getattr__(self, name):
-        return getattr(self.raw, name)
-
+io.FileIO = Asking  # as the file takes it
 try:
     with OutputFile(Path(sys.argv[1])) as file:
-        file._raw = Asking(file._raw)
         with av.open(file, "w", format="nut") as container:
             stream = container.add_stream("ffv1", rate=25)
             stream.width, stream.height, stream.pix_fmt = 640, 360, "yuv420p"

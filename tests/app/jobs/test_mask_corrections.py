@@ -19,7 +19,6 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
 from framebrush.gpu.surface import View
 from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
-from framebrush.jobs.layers import _mask
 from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import Schedule
@@ -198,7 +197,8 @@ def test_layers_have_the_masks_of_an_export(strokes: Path, tmp_path: Path) -> No
     found = file.read_image(part, 0, 0, 2, "half")
     size: tuple[int, int] = found.shape[1::-1]
     for each, mask in zip(np.moveaxis(found, -1, 0), (expected.faces, expected.area), strict=True):
-        np.testing.assert_array_equal(each, _mask(mask, size))
+        shares = Image.fromarray(codes(mask).astype(np.float32) / np.float32(255))
+        np.testing.assert_array_equal(each, np.float16(shares.resize(size, Image.Resampling.BILINEAR)))
 
 
 @pytest.mark.parametrize(

@@ -132,17 +132,21 @@ def test_an_output_frame_comes_to_the_host() -> None:
 class _Stylizer(ReferenceStylizer):
     """Is lost when its device says so, and stores frames in its device's memory, which is that of the host."""
 
-    def _run(self, slot: ReferenceSlot, look: Look) -> None:
+    def submit(self, *frame: Any, **options: Any) -> Ticket:  # noqa: ANN401
         self._owner.step("run")
-        super()._run(slot, look)
+        return super().submit(*frame, **options)
 
-    def _follow(self, slot: ReferenceSlot, last: ReferenceSlot | None, look: Look, place: int) -> None:
+    def follow(self, *frame: Any, **options: Any) -> None:  # noqa: ANN401
         self._owner.step("follow")
-        super()._follow(slot, last, look, place)
+        super().follow(*frame, **options)
 
-    def _fetch(self, slot: ReferenceSlot, into: Frame, look: Look) -> bool:
+    def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
         self._owner.step("fetch")
-        return super()._fetch(slot, into, look)
+        return super().fetch(ticket, into)
+
+    def store(self, ticket: Ticket, into: DeviceFrame) -> None:
+        self._owner.step("fetch")
+        super().store(ticket, into)
 
     def _store(self, slot: ReferenceSlot, into: DeviceFrame, look: Look) -> bool:
         assert isinstance(into, HostMemoryFrame)

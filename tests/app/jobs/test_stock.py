@@ -87,8 +87,9 @@ class Shelf:
 
         whole = replace(spec, target=str(folder.with_suffix(".whole.mkv")), range=TimeRange(), output=OUTPUT)
         run_job(whole, device, Listener(frame=keep))
-        self._store = RenderStore(folder, 1 << 30)
-        self._store.use(frames_key(render_key(spec, info, style, device.info), METHOD), FILM)
+        self.key = frames_key(render_key(spec, info, style, device.info), METHOD)
+        self.store = RenderStore(folder, 1 << 30)
+        self.store.use(self.key, FILM)
 
     def put(self, number: int, change: Callable[[Frame], None] = ignore) -> None:
         """Keep a frame, or something else in its place."""
@@ -97,7 +98,7 @@ class Shelf:
         frame = self.form.allocate()
         made.frame.repack_to(frame)
         change(frame)
-        assert self._store.write(Painted(number, made.pts, made.duration, frame), FILM, COURSE)
+        assert self.store.write(Painted(number, made.pts, made.duration, frame), FILM, COURSE)
 
     def file(self, number: int) -> Path:
         return next(self.folder.rglob(f"{number}_*.frame"))
@@ -114,8 +115,8 @@ def shelf(frames: Shelf, device: Device, tmp_path: Path) -> Shelf:
     """An empty one."""
     made = Shelf.__new__(Shelf)
     made.folder, made.form, made.painted = tmp_path / "renders", frames.form, frames.painted
-    made._store = RenderStore(made.folder, 1 << 30)
-    made._store.use(frames._store._key, FILM)
+    made.store = RenderStore(made.folder, 1 << 30)
+    made.store.use(frames.key, FILM)
     return made
 
 

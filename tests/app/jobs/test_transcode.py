@@ -14,10 +14,10 @@ import pytest
 from assets.make_clips import CLIPS, LIST, Clip
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.transcode import Listener, Progress, Status
-from framebrush.media.encoding.encoder_frames import EncoderFrames
+from framebrush.media.encoding.encoder_frames import DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.video import Position, RangeError, TimeRange
 from framebrush.media.writing.writer import OutputOptions
 from framebrush.styles.specs import SizeSpec
@@ -218,11 +218,14 @@ def test_a_frame_is_copied_once_each_way(
         made.append(original(self, *arguments, **options))
         return made[-1]
 
-    def copied(self: EncoderFrames, frame: Frame) -> Frame:
-        pytest.fail("a painted frame was copied once more")
+    fill = EncoderFrames.filled
+
+    def filled(self: EncoderFrames, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
+        assert isinstance(frame, EncoderFrame), "a painted frame is copied once more"
+        return fill(self, frame)
 
     monkeypatch.setattr(Device, "stylizer", watched)
-    monkeypatch.setattr(EncoderFrames, "_copied", copied)
+    monkeypatch.setattr(EncoderFrames, "filled", filled)
     options = OutputOptions(codec=codec, pix_fmt=pix_fmt, preset=None)
     transcode(job(CLIPS / "odd.webm", tmp_path / "out.mkv", device, options=options))
     (stylizer,) = made

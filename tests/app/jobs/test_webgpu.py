@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -14,8 +15,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stylizer import Ticket
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.writing.plan import OutputOptions
 from tests.app import crashing
@@ -24,7 +24,6 @@ from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.gpu.webgpu.harness import INSTALLED, needs_vulkan
 
 if INSTALLED:
-    from framebrush.gpu.webgpu.slot import WebGpuSlot
     from framebrush.gpu.webgpu.stylizer import WebGpuStylizer
 
 pytestmark = [pytest.mark.media, needs_vulkan]
@@ -55,16 +54,16 @@ def test_a_film_is_painted_as_on_the_processor(tmp_path: Path) -> None:
 
 def test_a_lost_device_is_replaced_and_no_frame_is_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It goes before the sixth frame is brought to it, with three in flight."""
-    brought, bring = 0, WebGpuStylizer._upload
+    brought, bring = 0, WebGpuStylizer.submit
 
-    def bring_and_lose(self: WebGpuStylizer, slot: WebGpuSlot, frame: Frame, look: Look) -> None:
+    def bring_and_lose(self: WebGpuStylizer, *frame: Any, **options: Any) -> Ticket:  # noqa: ANN401
         nonlocal brought
         brought += 1
         if brought == 6:
-            self._context.native.device.destroy()
-        bring(self, slot, frame, look)
+            device.context.native.device.destroy()
+        return bring(self, *frame, **options)
 
-    monkeypatch.setattr(WebGpuStylizer, "_upload", bring_and_lose)
+    monkeypatch.setattr(WebGpuStylizer, "submit", bring_and_lose)
     told: list[str] = []
     source, target = CLIPS / "cfr.mp4", tmp_path / "out.mp4"
     with open_device("webgpu") as device:

@@ -16,7 +16,6 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from av.codec.hwaccel import HWAccel
 from rich.console import Console
 
 from framebrush import window
@@ -24,17 +23,17 @@ from framebrush.cli.commands import run
 from framebrush.gpu.cpu import device as cpu
 from framebrush.gpu.device import BACKENDS, Backend
 from framebrush.gpu.errors import AbsentError, DeviceError
-from framebrush.gpu.frame import Frame
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.reference.device import ReferenceStylizer
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stylizer import EngineName, Settings, Ticket
 from framebrush.gpu.webgpu import adapters
 from framebrush.machine import doctor
 from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine
 from framebrush.machine.window_needs import why_no_window
 from framebrush.media.reading import source
 from framebrush.media.reading.source import Source
-from framebrush.media.video import OpenOptions
 from framebrush.models import library as models_library
 from tests.app import crashing
 
@@ -136,11 +135,11 @@ def test_a_check_that_raises_has_failed(monkeypatch: pytest.MonkeyPatch, capsys:
 class TooBright(ReferenceStylizer):
     """A device that is wrong by ten codes."""
 
-    def _fetch(self, slot: Any, into: Frame, look: Any) -> bool:  # noqa: ANN401
-        finite = super()._fetch(slot, into, look)
-        for plane in into.planes:
+    def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
+        made = super().fetch(ticket, into)
+        for plane in made.planes:
             plane[:] = np.minimum(plane, 245) + 10
-        return finite
+        return made
 
 
 def with_backend(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:  # noqa: ANN401
@@ -191,11 +190,16 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
     monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     class Without(ReferenceStylizer):
-        def _combine(self, slot: Any, before: Any, after: Any, last: Any, look: Any, place: int) -> None:  # noqa: ANN401
-            super()._combine(slot, before, after, last, replace(look, **{part: 0.0}), place)
-
-        def _fetch(self, slot: Any, into: Frame, look: Any) -> bool:  # noqa: ANN401
-            return super()._fetch(slot, into, replace(look, **{part: 0.0}))
+        def submit(
+            self,
+            frame: Frame | DeviceFrame,
+            into: Frame | None = None,
+            *,
+            place: int | None = None,
+            look: Look | None = None,
+        ) -> Ticket:
+            without = replace(look or self.look, **{part: 0.0})
+            return super().submit(frame, into, place=place, look=without)
 
     with_odd_device(monkeypatch, Without)
     answer = the("self-test").run()
@@ -229,10 +233,10 @@ def test_an_engine_that_fails_is_named_with_the_one_that_works(
     monkeypatch: pytest.MonkeyPatch, broken: list[str], advice: str
 ) -> None:
     class OneFails(ReferenceStylizer):
-        def _make_slots(self, count: int) -> Any:  # noqa: ANN401
-            if self.settings.engine in broken:
+        def __init__(self, settings: Settings, *given: Any) -> None:  # noqa: ANN401
+            if settings.engine in broken:
                 raise DeviceError("it is not there")
-            return super()._make_slots(count)
+            super().__init__(settings, *given)
 
     with_odd_device(monkeypatch, OneFails, get_args(EngineName))
     answer = the("self-test").run()
@@ -297,15 +301,12 @@ def test_a_table_says_what_each_device_computes_with(
 @pytest.mark.parametrize("there", [[], ["d3d11va"], ["d3d12va", "cuda"]])
 def test_the_hardware_that_decodes_is_said(there: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """As found by decoding with it. What opens here is the processor's own decoder under these names."""
-    real = source._open
+    real = source.open_source
 
-    def opened(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
-        if kind is not None and kind not in there:
-            raise RuntimeError("no such hardware")
-        return replace(real(path, opening, None, None, threads), hardware=kind)
+    def opened(path: Path, *, hardware: str) -> Source:
+        return replace(real(path), hardware=hardware if hardware in there else None)
 
-    monkeypatch.setattr(source, "_open", opened)
-    monkeypatch.setattr(source, "hwdevices_available", lambda: list(source.HARDWARE))
+    monkeypatch.setattr(source, "open_source", opened)
     answer = the("decoders").run()
     assert answer.state is State.OK
     said = f"for --hwaccel: {', '.join(there)}" if there else "none for --hwaccel: the processor decodes"

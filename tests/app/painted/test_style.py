@@ -26,7 +26,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.model_card import read_card
 from framebrush.models.style import ModelCard, PaintedShot, StyleError
-from framebrush.playback.display.presenter import Presenter
+from framebrush.playback.display.fitted_look import FittedLook
 from framebrush.styles.files import absolute
 from framebrush.styles.names import OpenedStyle, open_style
 from framebrush.styles.specs import StyleSpec
@@ -180,9 +180,9 @@ def test_a_cluster_paints_the_shots_of_the_whole(film: Path, keys: Path, tmp_pat
 
 
 def test_playback_takes_the_shot_of_each_frame(keys: Path) -> None:
-    presenter = Presenter(lambda _: None)
-    presenter.use_style(open_style(str(keys)).style)
-    looks = [presenter.fitted.at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
+    look = FittedLook()
+    look.use_style(open_style(str(keys)).style)
+    looks = [look.at((number, Fraction())) for number in (0, SHOT_FRAMES - 1, SHOT_FRAMES)]
     assert [look.mix for look in looks] == [(0, 1), (0, 1), (1, 0)]
 
 

@@ -16,6 +16,7 @@ from framebrush.media.video import Position
 from framebrush.models.masks import Masks
 from framebrush.playback import events
 from framebrush.playback.engine import REFINE_S
+from framebrush.playback.video_source import VideoSource
 from framebrush.subject.masks import FilmMasks, context_frames
 from framebrush.subject.networks import Area, Networks
 from tests.app.playback.conftest import Watched
@@ -99,8 +100,7 @@ def test_a_seek_during_playback_has_them_from_its_first_frame_on(watched: Watche
 
     def noted() -> None:
         present()
-        one = engine.presenter.shown
-        assert one is not None
+        one = shown_by(engine.presenter)
         found.append((one.place[0], one.masks))
 
     engine.presenter.present = noted  # type: ignore[method-assign]
@@ -123,17 +123,14 @@ def test_it_is_looked_behind_once_and_only_where_masks_are_used(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(watched)
-    engine = watched.player.engine
     asked: list[tuple[int, int]] = []
-    video = engine._video
-    assert video is not None
-    before = video.before
+    before = VideoSource.before
 
-    def noted(number: int, count: int) -> object:
+    def noted(self: VideoSource, number: int, count: int) -> object:
         asked.append((number, count))
-        return before(number, count)
+        return before(self, number, count)
 
-    monkeypatch.setattr(video, "before", noted)
+    monkeypatch.setattr(VideoSource, "before", noted)
     seek(watched, 13)
     shown(watched)
     assert asked == [(13, context_frames(Area.PEOPLE))]

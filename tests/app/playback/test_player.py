@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.cpu.network import Network, Tensors
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
@@ -113,14 +114,13 @@ def test_playing_reaches_the_end_in_time_and_begins_again(watched: Watched) -> N
 
 @pytest.mark.slow
 def test_slow_networks_lose_frames_before_they_run(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = CpuStylizer._paint
+    real = Network.run
 
-    def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
-        with self.times.measured("network"):
-            time.sleep(0.15)
-        real(self, *arguments)
+    def slow(self: Network, frame: Tensors, mix: tuple[float, ...]) -> int:
+        time.sleep(0.15)
+        return real(self, frame, mix)
 
-    monkeypatch.setattr(CpuStylizer, "_paint", slow)
+    monkeypatch.setattr(Network, "run", slow)
     watched.open("cfr.mp4")
     watched.player.play(True)
     watched.wait(events.Playing, lambda event: event.on)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.cpu.network import Network, Tensors
 from framebrush.gpu.stages.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import events
@@ -39,15 +38,14 @@ def test_a_device_that_is_too_slow_is_said_once_and_only_where_it_helps(
 
 def paint_slowly(monkeypatch: pytest.MonkeyPatch, pixels_per_s: int) -> None:
     """Networks take the time of a device of this speed, and their own beside it."""
-    real = CpuStylizer._paint
+    real = Network.run
 
-    def slow(self: CpuStylizer, *arguments: Any) -> None:  # noqa: ANN401
-        with self.times.measured("network"):
-            width, height = self.sizes.working
-            time.sleep(width * height / pixels_per_s)
-        real(self, *arguments)
+    def slow(self: Network, frame: Tensors, mix: tuple[float, ...]) -> int:
+        height, width = frame.frame.shape[-2:]
+        time.sleep(width * height / pixels_per_s)
+        return real(self, frame, mix)
 
-    monkeypatch.setattr(CpuStylizer, "_paint", slow)
+    monkeypatch.setattr(Network, "run", slow)
 
 
 @pytest.mark.slow

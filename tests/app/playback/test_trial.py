@@ -14,6 +14,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
+from framebrush.playback.display.shot_palette import ShotPalette
 from tests.app.playback.conftest import CLIPS, WAIT_S, Watched
 from tests.app.playback.test_player import failing
 
@@ -178,7 +179,7 @@ def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
     ink = tried(watched, "ink")
     newer = replace(fitted, after=replace(fitted.after))  # type: ignore[type-var]
     with monkeypatch.context() as patched:
-        patched.setattr(engine._colours, "new_style", lambda: newer)
+        patched.setattr(ShotPalette, "new_style", lambda _: newer)
         assert engine.recolour()
     assert farthest(watched.picture, ink) == 0
     tried(watched, None)

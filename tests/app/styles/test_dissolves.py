@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stylizer import Ticket
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.segments.folder import JobFolder, folder_of
@@ -136,16 +139,14 @@ def test_a_dissolve_and_a_cut_need_no_other_stylizer(
     with open_device("cpu") as failing:
         count = [0]
 
-        def lost(self: Any, slot: Any, into: Any, look: Any) -> bool:  # noqa: ANN401
+        def lost(self: CpuStylizer, ticket: Ticket, into: Frame | None = None) -> Frame:
             count[0] += 1
             if count[0] == FIRST + 5:
                 raise DeviceLostError("pulled out")
-            return bool(fetch(self, slot, into, look))
+            return fetch(self, ticket, into)
 
-        from framebrush.gpu.cpu.stylizer import CpuStylizer
-
-        fetch = CpuStylizer._fetch
-        monkeypatch.setattr(CpuStylizer, "_fetch", lost)
+        fetch = CpuStylizer.fetch
+        monkeypatch.setattr(CpuStylizer, "fetch", lost)
         again = painted(made, shots, failing, another_device=lambda: open_device("cpu"))
     assert len(stylizers) == 3
     assert all(np.array_equal(again[number], expected[number]) for number in expected)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 from framebrush.media.video import Position
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS
 from framebrush.models.style import StyleError
-from framebrush.styles import brush_tips, pictures
+from framebrush.styles import pictures
 from framebrush.styles.brush_tips import open_brush_tip
 from tests.app.styles.test_picture_styles import png
 
@@ -23,12 +22,6 @@ pytestmark = pytest.mark.media
 ROWS, COLUMNS = np.mgrid[:120, :400]
 WEDGE = ((np.abs(ROWS - 59.5) < 50 - COLUMNS / 10) & (COLUMNS > 20) & (COLUMNS < 380)).astype(np.float64)
 """A mark that gets thinner to the right."""
-
-
-@pytest.fixture(autouse=True)
-def _anew() -> Iterator[None]:
-    yield
-    brush_tips._opened.cache_clear()
 
 
 def codes(share: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:

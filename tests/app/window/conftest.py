@@ -17,6 +17,7 @@ if sys.platform.startswith("linux"):  # needs no window manager, and opens nothi
 
 import numpy as np
 import numpy.typing as npt
+import psutil
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt, QTranslator
 from PySide6.QtGui import QImage
@@ -24,7 +25,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
-from framebrush.base.child import Child
 from framebrush.base.option import Section
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window import main_window
@@ -37,6 +37,7 @@ from framebrush.window.project.launch import Launch
 from framebrush.window.project.restore_point import RestorePoint
 from framebrush.window.state.settings import Settings
 from framebrush.window.styles import film_tiles
+from framebrush.window.widgets.controls import LabelledSlider
 from framebrush.window.widgets.process_runner import ProcessRunner
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
@@ -194,11 +195,15 @@ class Desk:
             self.wait(lambda: self.gone, "the end of the window")
 
 
-def process_of(runner: ProcessRunner[Any]) -> Child:
+def process_of(runner: ProcessRunner[Any]) -> psutil.Process:
     """Return a runner's current process."""
-    assert runner._attempt is not None
-    assert runner._attempt.process is not None
-    return runner._attempt.process
+    assert runner.process_id is not None
+    return psutil.Process(runner.process_id)
+
+
+def weight_of(desk: Desk, title: str) -> LabelledSlider:
+    """Return the slider of a painting's weight in the gallery."""
+    return next(slider for slider in desk.window.gallery.sliders if slider.slider.accessibleName() == title)
 
 
 @pytest.fixture(scope="session")

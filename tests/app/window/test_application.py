@@ -299,6 +299,13 @@ def without_a_library(folder: Path) -> Path:
     return platforms
 
 
+ASKED = """
+from framebrush.machine.doctor import CHECKS
+(answer,) = [check.run() for check in CHECKS if check.name == "window"]
+print(answer.state.value, answer.says)
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Windows and macOS always have a display")
 @pytest.mark.parametrize("case", ["no display", "no library", "no server", "no platform"])
@@ -318,14 +325,12 @@ def test_where_there_is_no_display_one_sentence_says_what_to_do(tmp_path: Path, 
     (line,) = done.stderr.splitlines()
     assert line.startswith("framebrush-gui: the window ")
     assert wanted in line
-    code = "from framebrush.machine import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
-    asked = opens([sys.executable, "-c", code], tmp_path, **variables)
+    asked = opens([sys.executable, "-c", ASKED], tmp_path, **variables)
     assert asked.stdout.strip() == line.replace("framebrush-gui:", "warning")
 
 
 @pytest.mark.slow
 def test_the_doctor_names_the_platform_of_the_window(tmp_path: Path) -> None:
-    code = "from framebrush.machine import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
     platform = "offscreen" if sys.platform.startswith("linux") else "windows"
-    asked = python(code, tmp_path)
+    asked = python(ASKED, tmp_path)
     assert asked.stdout.strip() == f"ok Qt {PySide6.__version__} on {platform}", asked.stderr

@@ -85,8 +85,9 @@ class ChoiceModel(RuleBasedStateMachine):
         super().__init__()
         self.window, self.model = self.desk.window, Model()
         self.session: Session = self.window.session
-        keys, history, now = self.window.inspector.panel.keys, self.window.history, self.session.choice
-        keys._of_films.clear()
+        keys, history, now = self.window.look_panel.keys, self.window.history, self.session.choice
+        for film in FILMS:
+            keys.bring(str(CLIPS / film), ())
         chosen = Chosen()
         sizes = replace(now.sizes, stroke=chosen.stroke)
         self.session.use_recipe(Recipe(StyleSpec(chosen.style), sizes=sizes, colours=now.colours))
@@ -95,8 +96,9 @@ class ChoiceModel(RuleBasedStateMachine):
             self.desk.open(chosen.film)
         self.desk.settle()
         self.desk.settle()
-        history.steps, history.done = [], 0
-        history._last = self.session.choice
+        for _ in range(2):
+            history.steps, history.done = [], 0
+            history.redo()  # at first it records what pends
         self.held: AbstractContextManager[None] = self.desk.held()
         self.held.__enter__()
 
@@ -192,14 +194,14 @@ class ChoiceModel(RuleBasedStateMachine):
         """The player does what it was asked for, and nothing changes for a moment."""
         desk, model, window, engine = self.desk, self.model, self.window, self.session.player.engine
         self.let_go()
-        window.history._come_to_rest()
+        window.history.debounce.timeout.emit()
         model.remember()
         self.is_chosen()
         assert not self.session.awaits_style
         assert engine.style_name == model.now.style
-        assert engine.presenter.fitted.tracks == self.session.keys
-        assert engine.presenter.guides.sizes.stroke == model.now.stroke
-        assert engine._look.strength == model.now.strength
+        assert engine.presenter.tracks == self.session.keys
+        assert engine.presenter.requested_sizes.stroke == model.now.stroke
+        assert engine.presenter.look.strength == model.now.strength
         assert self.session.shown_at.number == desk.number == model.number
         assert window.inspector.stroke.slider.value == model.now.stroke
         rows = [index.row() for index in window.inspector.gallery.tiles.selectedIndexes()]

@@ -18,7 +18,7 @@ from framebrush.media.video import Position
 from framebrush.styles.specs import FILM, ColourSpec, StyleSpec
 from framebrush.window import reports
 from framebrush.window.exports.dialog import ExportDialog
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import Desk, weight_of
 from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
@@ -115,7 +115,7 @@ def test_a_blend_overtakes_a_style_that_is_loaded(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    slider = gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider
+    slider = weight_of(desk, "Scream").slider
     with desk.held():
         choose(hand, "ink")
         gallery.blend.button.click()
@@ -152,7 +152,7 @@ def test_colours_keep_the_blend(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     choose(hand, "udnie")
     desk.wait_style("udnie")
-    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
+    weight_of(desk, "Scream").slider.setValue(100)
     blend = asked(hand).style.name
     desk.window.inspector.panel.colours.use_palette(FILM)
     desk.wait(lambda: not desk.window.session.awaits_style, "the colours")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.keyframes import STYLE
+from framebrush.media.video import Position
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.start.moving_picture import START
@@ -69,7 +71,7 @@ def test_a_film_that_turns_out_deadly_stops_with_a_message(
     dying: Dying, application: QApplication, tmp_path: Path
 ) -> None:
     playing = tmp_path / "playing"
-    desk = dying("Reader._numbered", 10, after=playing)  # thumbnails of the timeline do not use it
+    desk = dying("Reader.__next__", 10, after=playing)  # thumbnails of the timeline do not use it
     desk.open("landscape.mp4")
     desk.wait(lambda: not application.findChildren(Background), "the end of all other reads of the film")
     playing.touch()
@@ -91,7 +93,7 @@ def test_a_picture_that_is_deadly_is_no_style(dying: Dying, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> None:
-    desk = dying("Reader._numbered", 10, style="udnie")
+    desk = dying("Reader.__next__", 10, style="udnie")
     desk.wait_style("udnie")
     desk.open("cfr.mp4")
     desk.window.actions_["shot-styles"].trigger()
@@ -109,9 +111,11 @@ def test_subtitles_that_are_deadly_are_not_shown(dying: Dying, tmp_path: Path) -
     subtitles = desk.window.subtitles
     desk.wait(lambda: len(subtitles.tracks) == 1, "the tracks")
     subtitles.choose(0)
-    assert subtitles._reader is not None
-    assert subtitles._reader.join(60)
-    assert subtitles._reader.at(0.1) == ()
+    desk.wait(lambda: desk.window.player.reading.deaths == 1, "the death")
+    desk.window.player.seek(Position(Fraction("0.1"), "s"))
+    desk.settle()
+    desk.rest(0.2)
+    assert subtitles.overlay.text == ""
 
 
 @pytest.mark.slow
@@ -163,11 +167,10 @@ def test_no_file_is_opened_in_the_windows_own_process(
     desk.open(film)
     desk.wait(lambda: len(window.subtitles.tracks) == 1, "the tracks")
     window.subtitles.choose(0)
-    assert window.subtitles._reader is not None
-    desk.wait(lambda: bool(window.subtitles._reader and window.subtitles._reader.at(0.1)), "a text")
+    desk.wait(lambda: window.subtitles.overlay.text == "one", "a text")
     preview: list[float] = []
     window.transport.popup.came.connect(lambda at_s, _: preview.append(at_s))
-    window.transport.popup._point(200, 0)
+    window.transport.bar.pointed.emit(200, 0)
     desk.wait(lambda: bool(preview), "a small picture")
     for style in (str(picture), f"{CLIPS / 'cfr.mp4'}@0.2"):
         window.session.use_style(style)

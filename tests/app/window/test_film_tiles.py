@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 import shutil
 import threading
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -26,12 +26,12 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
 from framebrush.models.style import ModelCard, PaintedShot
-from framebrush.playback.display.screen import Screen
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.start.recent_pictures import picture_of
-from framebrush.window.styles import tile_painter
-from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
+from framebrush.window.styles import film_tiles, gallery, tile_painter
+from framebrush.window.styles.catalog import THUMBNAIL, Entry, catalog, filling
 from framebrush.window.styles.gallery import Gallery
+from framebrush.window.styles.thumbnails import PHOTOGRAPH
 from framebrush.window.styles.tile_painter import TilePainter, tile_sizes
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 from tests.app.window.conftest import CLIPS, Desk
@@ -69,8 +69,8 @@ def apart(first: Pixels, second: Pixels) -> float:
 
 def wait_tiles(desk: Desk, *names: str) -> None:
     """Until these tiles, or all, are of the frame on the screen."""
-    tiles, wanted = desk.window.inspector.film_tiles, set(names or desk.window.inspector.gallery.names)
-    desk.wait(lambda: tiles._shown == tiles._wanted and tiles._there >= wanted, "the tiles")
+    wanted = names or desk.window.gallery.names
+    desk.wait(lambda: all(map(desk.window.film_tiles.picture, wanted)), "the tiles")
 
 
 def place_of(desk: Desk, name: str) -> QPoint:
@@ -88,12 +88,20 @@ def point_at(desk: Desk, name: str) -> None:
 @pytest.fixture(scope="module")
 def landscape(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small film: twenty tiles of it are painted in a fraction of a second. Not for tests that come in between."""
-    path = tmp_path_factory.mktemp("film") / "landscape.mp4"
+    return made_small(tmp_path_factory.mktemp("film") / "landscape.mp4")
+
+
+def made_small(path: Path, *, begins_black: bool = False) -> Path:
+    """Write the landscape at 240x136, with a black first frame on request."""
     with av.open(str(CLIPS / "landscape.mp4")) as film, av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=24, options={"preset": "ultrafast", "crf": "10"})
         stream.width, stream.height, stream.pix_fmt = 240, 136, "yuv420p"
         for number, frame in enumerate(film.decode(video=0)):
             small = frame.reformat(240, 136, "yuv420p")
+            if begins_black and number == 0:
+                small = av.VideoFrame.from_ndarray(np.zeros((136, 240, 3), np.uint8), "rgb24").reformat(
+                    format="yuv420p"
+                )
             small.pts, small.time_base = number, Fraction(1, 24)
             out.mux(stream.encode(small))
         out.mux(stream.encode(None))
@@ -103,6 +111,12 @@ def landscape(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def no_tile_is_painted() -> None:
     """Here they are."""
+
+
+@pytest.fixture
+def tiles_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tiles follow each frame, as where frames are as slow as the picture is long at rest."""
+    monkeypatch.setattr(film_tiles, "REST_MS", 1)
 
 
 @pytest.fixture
@@ -147,23 +161,20 @@ def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("tiles_at_once")
 def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
     desk.open(landscape)
     wait_tiles(desk)
-    before = tile(desk, "scream")
-    asked: list[object] = []
-    painter = desk.window.inspector.film_tiles._painter
-    desk.window.inspector.film_tiles._rest.setInterval(1)  # as where frames are as slow as the picture is long at rest
-    ask, painter.request = painter.request, lambda wanted: (asked.append(wanted), ask(wanted))[1]  # type: ignore[method-assign]
+    gallery = desk.window.gallery
+    before = [gallery.of_film(name) for name in gallery.names]
     desk.window.actions_["loop"].setChecked(True)
     desk.window.player.play(True)
     desk.wait(lambda: desk.window.session.shown_at.number > 20, "frames")
     desk.rest(1.0)
-    assert not any(asked)
-    assert np.array_equal(tile(desk, "scream"), before)
+    assert [gallery.of_film(name) for name in gallery.names] == before
     desk.window.player.play(False)
-    desk.wait(lambda: any(asked), "the pause")
+    desk.wait(lambda: gallery.of_film("none") != before[gallery.names.index("none")], "the pause")
     wait_tiles(desk)
 
 
@@ -175,8 +186,7 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, lands
     desk.wait(lambda: apart(tile(desk, "scream"), stock) > 2, "the tile")
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
-    entry = desk.window.inspector.gallery._entries[desk.window.inspector.gallery.names.index("scream")]
-    assert np.array_equal(tile(desk, "scream"), pixels(thumbnail(entry, THUMBNAIL, desk.window.devicePixelRatioF())))
+    assert np.array_equal(tile(desk, "scream"), stock)
     desk.rest(0.8)
     assert np.array_equal(tile(desk, "scream"), stock)
 
@@ -202,30 +212,21 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
 
 
 @pytest.mark.slow
-def test_the_tile_stands_in_until_the_picture_is_painted(
-    gallery_of: Desk, monkeypatch: pytest.MonkeyPatch, landscape: Path
-) -> None:
+def test_the_tile_stands_in_until_the_picture_is_painted(gallery_of: Desk, landscape: Path) -> None:
     """Likewise the picture of before, when the pointer leaves while the player is at another one."""
     desk, window = gallery_of, gallery_of.window
     desk.open(landscape)
     wait_tiles(desk)
-    before, held = desk.wait_still(), threading.Event()
-    real = Screen._try
-
-    def slow(self: Screen, name: str | None) -> None:
-        held.wait(60)
-        real(self, name)
-
-    monkeypatch.setattr(Screen, "_try", slow)
-    for name in ("scream", "ink"):
-        point_at(desk, name)
-        desk.wait(lambda: window.view.painted.meanwhile is not None, "the tile")
-        shown = film(desk)
-        desk.wait(lambda name=name: apart(film(desk), tile(desk, name)) < 4, name)  # type: ignore[misc]
-    QTest.mouseMove(window.view, window.view.rect().center())
-    desk.wait(lambda: np.array_equal(desk.picture(), before), "the picture of before")
-    assert apart(film(desk), shown) > 10
-    held.set()
+    before = desk.wait_still()
+    with desk.held():
+        for name in ("scream", "ink"):
+            point_at(desk, name)
+            desk.wait(lambda: window.view.painted.meanwhile is not None, "the tile")
+            shown = film(desk)
+            desk.wait(lambda name=name: apart(film(desk), tile(desk, name)) < 4, name)  # type: ignore[misc]
+        QTest.mouseMove(window.view, window.view.rect().center())
+        desk.wait(lambda: np.array_equal(desk.picture(), before), "the picture of before")
+        assert apart(film(desk), shown) > 10
     desk.wait(lambda: window.view.painted.meanwhile is None, "the player")
     assert apart(desk.wait_still(), before) < 0.2
     point_at(desk, "scream")
@@ -282,20 +283,27 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
     assert not desk.window.actions_["play"].isChecked()  # that is what Space does elsewhere
 
 
+@pytest.fixture
+def slow_pointing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a hand rest for long: a busy machine may take longer from tile to tile than it rests on one."""
+    monkeypatch.setattr(gallery, "POINTING_MS", 1000)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("slow_pointing")
 def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk, landscape: Path) -> None:
-    desk, gallery = gallery_of, gallery_of.window.inspector.gallery
+    desk = gallery_of
     desk.open(landscape)
-    gallery._pointing.setInterval(1000)  # a busy machine may take longer from tile to tile than a hand rests on one
     tried: list[str | None] = []
-    gallery.tried.connect(tried.append)
+    desk.window.gallery.tried.connect(tried.append)
     for name in ("scream", "starry-night", "great-wave"):
         point_at(desk, name)
         QApplication.processEvents()
-        assert gallery._pointing.isActive()
     QTest.mouseMove(desk.window.view, desk.window.view.rect().center())
-    desk.wait(lambda: not gallery._pointing.isActive(), "the rest of the mouse")
+    desk.wait(lambda: bool(tried), "the rest of the mouse")
     assert tried == [None]
+    point_at(desk, "scream")
+    desk.wait(lambda: tried == [None, "scream"], "a hand that rests")
 
 
 @pytest.mark.slow
@@ -330,8 +338,9 @@ def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_
     desk = Desk(tmp_path)
     desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open("landscape.mp4")
-    desk.wait(lambda: bool(desk.window.inspector.film_tiles._there), "the first tile")
-    assert len(desk.window.inspector.film_tiles._there) < len(desk.window.inspector.gallery.names)
+    tiles, names = desk.window.film_tiles, desk.window.gallery.names
+    desk.wait(lambda: any(map(tiles.picture, names)), "the first tile")
+    assert not all(map(tiles.picture, names))
     desk.close()
     assert set(threading.enumerate()) <= before
 
@@ -368,17 +377,17 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk, lan
         assert painter.join(60)
 
 
-def test_a_frame_of_one_colour_gives_no_tile(desk: Desk, landscape: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.usefixtures("tiles_at_once")
+def test_a_frame_of_one_colour_gives_no_tile(gallery_of: Desk, tmp_path: Path) -> None:
     """Films begin black, and would have a gallery of black tiles."""
-    with Reader(landscape) as reader:
-        info, shown = reader.info, next(reader)
-    planes = tuple(np.full_like(plane, 16 if index == 0 else 128) for index, plane in enumerate(shown.host.planes))
-    black = replace(shown, number=7, frame=replace(shown.host, planes=planes))
-    tiles, asked = desk.window.inspector.film_tiles, list[tile_painter.Painting | None]()
-    tiles._painter.request = asked.append  # type: ignore[method-assign]
-    for frame in (black, shown):
-        tiles._paint((tiles._recipe(),), frame, info)
-    assert [painting.frame.number for painting in asked if painting is not None] == [0]
+    desk, window = gallery_of, gallery_of.window
+    desk.open(made_small(tmp_path / "film.mp4", begins_black=True))
+    desk.rest(1.0)
+    assert not any(map(window.gallery.of_film, window.gallery.names))
+    window.actions_["step-forward"].trigger()
+    wait_tiles(desk, "none")
+    assert window.session.shown_at.number == 1
 
 
 @pytest.mark.slow
@@ -419,7 +428,7 @@ def test_tiles_are_painted_on_the_card_of_the_film(
 ) -> None:
     """The reference device plays the card; what it cannot do is done by the processor, from then on."""
     card = DeviceInfo(7, "card", "A card")
-    opened: list[str] = []
+    opened, stylizers = list[str](), list[object]()
 
     def open_another(name: str) -> Device:
         opened.append(name)
@@ -428,13 +437,17 @@ def test_tiles_are_painted_on_the_card_of_the_film(
         if fails == "to open":
             raise DeviceError("it is busy")
         device = open_device("reference")
-        if fails == "to paint":
-            monkeypatch.setattr(device, "stylizer", failing)
+        stylizer = device.stylizer
+
+        def counted(*given: Any, **named: Any) -> object:  # noqa: ANN401
+            if fails == "to paint":
+                raise DeviceLostError("it hung")
+            stylizers.append(stylizer(*given, **named))
+            return stylizers[-1]
+
+        monkeypatch.setattr(device, "stylizer", counted)
         made.append(device)
         return device
-
-    def failing(*_: object, **__: object) -> None:
-        raise DeviceLostError("it hung")
 
     made: list[Device] = []
     monkeypatch.setattr(tile_painter, "open_device", open_another)
@@ -453,7 +466,7 @@ def test_tiles_are_painted_on_the_card_of_the_film(
         assert [came.get(timeout=60).isNull() for _ in range(2)] == [True, False]  # the style is at fault
         assert opened == (["7", "cpu"] if fails else ["7"])
         if not fails:
-            assert len(made[0]._children) == 2  # one stylizer for each network
+            assert len(stylizers) == 2  # one for each network
     finally:
         painter.close()
         assert painter.join(60)
@@ -519,24 +532,13 @@ def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is
 
 @pytest.mark.slow
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
-    desk = gallery_of
+    desk, gallery = gallery_of, gallery_of.window.gallery
+    gallery.fill([Entry("nowhere.onnx", "Nowhere", picture=PHOTOGRAPH), *catalog()])
+    own = tile(desk, "nowhere.onnx")
     desk.open(landscape)
-    wait_tiles(desk)
-    before, tiles = tile(desk, "scream"), desk.window.inspector.film_tiles
-    looks, opened = tuple(Recipe(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
-    assert opened is not None
-    came: list[QImage] = []
-    painter = TilePainter(lambda *tile: came.append(tile[2]))
-    try:
-        with Reader(landscape) as reader:
-            painter.request(painting := tile_painter.Painting(next(reader), opened.info, looks, SOURCE_SIZE))
-        desk.wait(lambda: len(came) == 2, "both")
-        assert [image.isNull() for image in came] == [True, False]
-        tiles._take(painting, looks[1], came[0])
-        assert np.array_equal(tile(desk, "scream"), before)
-    finally:
-        painter.close()
-        assert painter.join(60)
+    wait_tiles(desk, *gallery.names[1:])
+    assert gallery.of_film("nowhere.onnx") is None
+    assert np.array_equal(tile(desk, "nowhere.onnx"), own)
 
 
 def test_the_picture_of_a_recent_film_is_painted(gallery_of: Desk, landscape: Path) -> None:

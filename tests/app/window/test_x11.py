@@ -158,6 +158,14 @@ def opens_menus(folder: Path) -> None:
     desk.close()
 
 
+def assert_fits(desk: Desk) -> None:
+    """Check that what is presented has the pixels of the view."""
+    surface, view = desk.window.player.engine.presenter.surface, desk.window.view
+    assert isinstance(surface, WindowSurface)
+    ratio = view.devicePixelRatioF()
+    assert (surface.format.width, surface.format.height) == (round(view.width() * ratio), round(view.height() * ratio))
+
+
 def presents(folder: Path) -> None:
     """The same on a GPU that presents to the window itself: nothing is read back, whatever happens."""
     desk = Desk(folder, device="webgpu")
@@ -180,7 +188,7 @@ def presents(folder: Path) -> None:
 
         desk.wait(rests, "the end of presenting")
         wait_seen(number)
-        assert painter.surface._size == view._box.size_px
+        assert_fits(desk)
 
     window.opening.open(CLIPS / "cfr.mp4", play=False)
     desk.wait(lambda: view.page is view.native, "the GPU's page")
@@ -243,7 +251,7 @@ def is_managed(folder: Path) -> None:
     def wait_seen() -> None:
         desk.wait(lambda: number_on(desk) == window.session.shown_at.number, "the frame")
         desk.settle()
-        assert painter.surface._size == view._box.size_px
+        assert_fits(desk)
 
     def rests() -> bool:
         desk.settle()

@@ -13,11 +13,12 @@ import pytest
 
 from framebrush.gpu import device as devices
 from framebrush.gpu import fastest, kernel_cache
-from framebrush.gpu.device import Diagnosis, list_devices, open_device
+from framebrush.gpu.device import Backend, DeviceInfo, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import yuv420p
 from framebrush.gpu.hlsl.painter_plan import TILES
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.webgpu import device as webgpu
 from framebrush.gpu.webgpu import native
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.webgpu.native import Texture
@@ -69,10 +70,17 @@ def test_it_is_chosen_by_kind_name_vendor_index_and_id() -> None:
             assert found.driver
 
 
-def test_the_processors_adapter_is_taken_only_where_it_is_asked_for() -> None:
+def test_the_processors_adapter_is_taken_only_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mesa's, which is all that this may be."""
     software = [info for info in list_devices() if info.kind == "webgpu" and info.software]
-    with devices._open_best([*software, list_devices()[-1]], [], devices.NO_DIAGNOSIS) as found:
+
+    class Software(Backend):
+        def devices(self) -> list[DeviceInfo]:
+            return software
+
+    kept = [backend for backend in devices.BACKENDS if backend.kind == "cpu"]
+    monkeypatch.setattr(devices, "BACKENDS", [Software("webgpu", "framebrush.gpu.webgpu.device"), *kept])
+    with devices.open_device() as found:
         assert found.info.kind == "cpu"
         assert found.note == ""  # it stands for no card that is missing
     assert all(info.on_processor and not info.low_power for info in software)
@@ -108,14 +116,14 @@ def test_one_that_is_gone_is_said(device: WebGpuDevice) -> None:
         with pytest.raises(
             DeviceError, match=rf"^'{absent.name}' is no longer there$".replace("(", r"\(").replace(")", r"\)")
         ):
-            devices._open(absent, devices.NO_DIAGNOSIS)
+            webgpu.open_device(absent, devices.NO_DIAGNOSIS)
 
 
 def test_one_that_is_too_small_is_refused_with_numbers(monkeypatch: pytest.MonkeyPatch, device: WebGpuDevice) -> None:
     has = device.context.native.limits["max-compute-workgroup-storage-size"]
     monkeypatch.setitem(native.LIMITS, "max-compute-workgroup-storage-size", has + 1)
     with pytest.raises(DeviceError, match=rf"too small .* max-compute-workgroup-storage-size {has}, not {has + 1}$"):
-        devices._open(device.info, devices.NO_DIAGNOSIS)
+        webgpu.open_device(device.info, devices.NO_DIAGNOSIS)
 
 
 def test_a_frame_beyond_an_adapters_limits_is_refused_with_numbers(lost: WebGpuDevice) -> None:

@@ -134,8 +134,10 @@ def test_a_recording_has_picture_and_sound_in_step(tmp_path: Path, audio: Litera
     with open_frame_source("live:testsrc2=size=64x64:rate=50+sine=frequency=500") as source:
         assert isinstance(source, LiveSource)
         assert source.sound is not None
+        while not (blocks := source.sound.read()):
+            time.sleep(0.01)
+        begun_s = blocks[0].begins_s
         time.sleep(0.3)  # a recording may begin at any time
-        begun_s = source.sound._blocks[0].begins_s
         zero_s = None
         frames = nv12(64, 64)
         options = OutputOptions(codec="libx264" if suffix == ".mp4" else "libvpx-vp9")

@@ -13,7 +13,6 @@ from math import ceil
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -92,7 +91,7 @@ def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
     made = long_job(tmp_path)
     desk.exports.add(made)
     desk.wait(lambda: bool(progress), "the first progress")
-    worker = psutil.Process(process_of(desk.exports).pid)
+    worker = process_of(desk.exports)
 
     def stands() -> bool:
         used = worker.cpu_times()

@@ -133,7 +133,7 @@ def test_clearing_one_entry_leaves_what_another_has_kept_for_the_same_file(
     keep_some(desk, desk.exports, second)  # which owns it from then on
     interrupt(desk, desk.exports)
     kept = jobs.records(target)
-    desk.exports._look_for_kept(first)
+    desk.exports.begin()
     desk.wait(lambda: not first.has_kept, "a look at the disk")
     desk.exports.clear()
     assert desk.exports.queue.jobs == [second]

@@ -116,6 +116,13 @@ def dropped(desk: Desk, path: str) -> None:
     desk.window.inspector.stroke.kinds.dropEvent(QDropEvent(QPointF(9, 9), copy, data, *by))
 
 
+def mark_of(desk: Desk) -> bytes | None:
+    """Return the mark of the strokes that the film is painted with."""
+    pipeline = desk.window.player.engine.presenter.pipeline
+    assert pipeline is not None
+    return pipeline.stylizer.settings.kind.mark
+
+
 @pytest.mark.slow
 def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
@@ -135,13 +142,13 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         dropped(desk, path)
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
-    assert window.inspector.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter.guides.mark == open_brush_tip(good)
+    assert window.stroke.kinds.own.toolTip().startswith("good.png")
+    assert mark_of(desk) == open_brush_tip(good)
     of_gimp = tmp_path / "round.gbr"
     of_gimp.write_bytes(gbr(ROUND))
     dropped(desk, str(of_gimp))
     desk.settle()
-    assert window.player.engine.presenter.guides.mark == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
+    assert mark_of(desk) == open_brush_tip(str(of_gimp)) != open_brush_tip(good)
 
 
 @pytest.mark.slow
@@ -151,9 +158,9 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     desk.settle()
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.inspector.stroke.kinds.own.isChecked()
-    again.settle()
-    assert again.window.player.engine.presenter.guides.mark == open_brush_tip(path)
+    assert again.window.stroke.kinds.own.isChecked()
+    again.open("cfr.mp4")
+    assert mark_of(again) == open_brush_tip(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QMenu
 
-from framebrush.media.reading.subtitles import Cue
+from framebrush.media.reading.subtitles import Cue, SubtitleTrack
 from framebrush.media.video import Position
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.subtitles import Subtitles
+from framebrush.window.picture import subtitles
 from tests.app.window.conftest import CLIPS, Desk
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import Line, ass, film, srt
@@ -43,6 +46,11 @@ def text(desk: Desk) -> str:
 
 def shows(desk: Desk, wanted: str) -> None:
     desk.wait(lambda: text(desk) == wanted, f"{wanted!r} in place of {text(desk)!r}")
+
+
+def readers() -> list[threading.Thread]:
+    """Return the threads that read subtitles."""
+    return [thread for thread in threading.enumerate() if thread.name == "subtitles"]
 
 
 def go(desk: Desk, second: str) -> None:
@@ -71,7 +79,7 @@ def test_a_track_is_chosen_shown_and_put_away(desk: Desk, tmp_path: Path) -> Non
     assert choices(desk)["2  deu"].isChecked()
     choices(desk)["None"].trigger()
     shows(desk, "")
-    assert desk.window.subtitles._reader is None
+    desk.wait(lambda: not readers(), "the end of its reader")
 
 
 @pytest.mark.slow
@@ -194,21 +202,30 @@ def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path
 
 
 @pytest.mark.slow
-def test_no_thread_outlives_the_subtitles_that_it_tells(desk: Desk, tmp_path: Path) -> None:
+def test_no_thread_outlives_the_subtitles_that_it_tells(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One that was told to end may be inside the signal, whose sender must not go then."""
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt([(0.0, 0.9, "first")]), "eng")]))
-    control, inside, alive = desk.window.subtitles, threading.Event(), list[bool]()
+    inside, alive = threading.Event(), list[bool]()
 
     class Slow(Subtitles):
-        def _run(self) -> None:
-            inside.set()
-            time.sleep(1.0)
-            self._on_fresh()
+        def __init__(
+            self, track: SubtitleTrack, origin_s: float, on_fresh: Callable[[], None], reading: ReadingProcess | None
+        ) -> None:
+            def slowly() -> None:
+                inside.set()
+                time.sleep(1.0)
+                on_fresh()
 
-    control._reader = reader = Slow(control.tracks[0], 0.0, control.came.emit)
+            super().__init__(track, origin_s, slowly, reading)
+
+    monkeypatch.setattr(subtitles, "Subtitles", Slow)
+    choices(desk)["1  eng"].trigger()
     desk.wait(inside.is_set, "the thread")
+    (reader,) = readers()
     choices(desk)["None"].trigger()
-    desk.window.destroyed.connect(lambda: alive.append(reader.thread.is_alive()))
+    desk.window.destroyed.connect(lambda: alive.append(reader.is_alive()))
     desk.close()
     assert alive == [False]
 

@@ -23,7 +23,6 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob
 from framebrush.window.project import keeper
 from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk
@@ -383,18 +382,17 @@ def test_the_command_line_paints_a_project_as_the_window_exports_it(desk: Desk, 
     assert (tmp_path / "command.mp4").read_bytes() == (tmp_path / "window.mp4").read_bytes()
 
 
-def test_a_project_among_exports_has_its_own_settings(desk: Desk, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk.exports, "begin", lambda: None)
+def test_a_project_among_exports_has_its_own_settings(desk: Desk, film: Path) -> None:
+    desk.exports.stop()  # nothing is painted
     recipe = Recipe(StyleSpec("ink"), Look(strength=0.5))
     job = JobSpec(str(film), TARGET, recipe, TimeRange(_at(2), _at(5)), output=OutputOptions(audio="none"))
     write_project(Project(job), film.parent / "mine.framebrush")
-    added: list[ExportJob] = []
-    monkeypatch.setattr(desk.window.exporting, "_queue", lambda *jobs: added.extend(jobs))
     desk.window.exporting.add([film.parent / "mine.framebrush"])
-    desk.wait(lambda: bool(added), "the export")
-    (made,) = added
+    desk.wait(lambda: bool(desk.exports.queue.jobs), "the export")
+    (made,) = desk.exports.queue.jobs
     target = str(film.parent / "mine-painted.mp4")
     assert made.spec == replace(job, target=target, device="cpu")
+    desk.exports.remove(made)  # or the window would ask about it as it closes
     (film.parent / "bad.framebrush").touch()
     desk.window.exporting.add([film.parent / "bad.framebrush"])
     desk.wait(lambda: "is not a project" in desk.window.messages.text, "the message")

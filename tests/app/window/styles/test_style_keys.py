@@ -18,7 +18,7 @@ from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import Position
 from framebrush.playback.events import InOutPoint
 from framebrush.window.exports.dialog import ExportDialog
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import Desk, weight_of
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step
 
@@ -118,10 +118,10 @@ def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     desk = hand.desk
     hand.click(desk.window.inspector.style_keys.button)
     go(desk, 5)
-    gallery = desk.window.inspector.gallery
-    gallery.blend.sliders[gallery.blend.paintings.index("scream")].slider.setValue(100)
+    scream = weight_of(desk, "Scream")
+    scream.slider.setValue(100)
     assert styles(desk)[5][0].split(",")[0].rpartition(":")[2] == "0.500"
-    assert desk.window.session.mix[gallery.blend.paintings.index("scream")] == 0.0  # the film's own style stays
+    assert desk.window.session.mix[desk.window.gallery.sliders.index(scream)] == 0.0  # the film's own style stays
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
 
-from framebrush.window.training.capabilities import Facts  # noqa: E402
 from framebrush.window.training.dialog import NewStyleDialog  # noqa: E402
 from framebrush.window.training.runner import State, TrainingRunner  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
@@ -166,7 +165,7 @@ def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(de
     runner = training(desk)
     runner.start(spec(material))
     wait(desk, lambda: runner.step >= 1, "a step")
-    process_of(runner).end(600)
+    runner._end(600)
     wait(desk, lambda: runner.state is State.STOPPED, "the end")
     folder = desk.window.settings.data_folder
     assert (folder / "training" / "Mine.checkpoint").is_file()
@@ -264,15 +263,18 @@ def test_a_python_without_pytorch_is_told_what_to_install(desk: Desk, material: 
 
 
 @pytest.mark.slow
-def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path) -> None:
-    dialog = opened(desk)
-    dialog.facts.end()
-    for facts, words in (
-        (Facts(gpu=True, device="A GPU", crop_s=0.004), "A GPU. Training takes about 2 min,"),
-        (Facts(crop_s=1.5), "training works on the CPU, but slowly. Training takes about 10 h,"),
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path, tmp_path: Path) -> None:
+    dialog, python = opened(desk), tmp_path / "python"
+    for answer, crop_s, words in (
+        ({"device": "A GPU", "gpu": True}, 0.004, "A GPU. Training takes about 2 min,"),
+        ({"device": "", "gpu": False}, 1.5, "training works on the CPU, but slowly. Training takes about 10 h,"),
     ):
-        dialog.facts._tell(facts)
-        assert words in dialog.form.estimate.text()
+        answers = f"{json.dumps(answer)}\\n{json.dumps({'crop_s': crop_s})}\\n"
+        python.write_text(f"#!/bin/sh\nprintf '{answers}'\n")
+        python.chmod(0o755)
+        dialog.facts.use(str(python))
+        desk.wait(lambda words=words: words in dialog.form.estimate.text(), words)  # type: ignore[misc]
 
 
 def test_a_damaged_training_is_put_aside(desk: Desk, material: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from framebrush.playback import events
+from framebrush.playback.player import Player
 from framebrush.window.transport import delays
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
@@ -82,16 +83,23 @@ def test_the_next_video_has_no_delay(hand: Hand, tmp_path: Path) -> None:
     assert desk.window.notes.word == "Subtitle delay: +0.05 s"
 
 
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Note the delays that players made from now on are asked for."""
+    seconds: list[float] = []
+    monkeypatch.setattr(Player, "delay_sound", lambda _, delay_s: seconds.append(delay_s))
+    return seconds
+
+
 @pytest.mark.slow
-def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
+def test_keys_delay_the_sound_that_is_heard(asked: list[float], hand: Hand) -> None:
     """There is no sound card here: the player is asked."""
-    desk, asked = hand.desk, list[float]()
+    desk = hand.desk
     hand.key("+", CONTROL)
     assert desk.window.delays.ms["sound"] == 0  # of a film that is silent
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.events.dispatch(events.Opened(opened.info, sound=True))
-    desk.window.delays._calls["sound"] = asked.append
+    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True))
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
     assert asked == [0.05, 0.1, 0.05]

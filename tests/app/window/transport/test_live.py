@@ -10,6 +10,7 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtTest import QTest
 
 from framebrush.media.live.camera_list import Camera, Devices
+from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError
 from framebrush.window.transport.camera_dialog import CameraDialog
@@ -123,14 +124,11 @@ def test_an_unplugged_camera_is_told_and_the_recording_kept(
     desk.window.actions_["record"].trigger()
     desk.wait(lambda: desk.window.transport.live.elapsed.text() != "", "the recording")
     desk.rest(0.2)
-    video = desk.window.player.engine._video
-    assert video is not None
-    assert video.live is not None
 
-    def unplugged() -> None:
+    def unplugged(_: object) -> None:
         raise InputError("USB: Camera was unplugged")
 
-    video.live._capture.read = unplugged  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(DrawnCapture, "read", unplugged)
     desk.wait(lambda: "Camera was unplugged" in desk.window.messages.text, "the reason")
     desk.window.messages.hide()
     desk.wait(lambda: "Recorded as" in desk.window.notes.text, "the file")

@@ -17,9 +17,11 @@ from PySide6.QtTest import QTest
 
 from assets import frame_number
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import Position
-from framebrush.playback.display.seek_preview import STEP_S, SeekPreview
+from framebrush.media.video import Position, VideoInfo
+from framebrush.playback.display.seek_preview import STEP_S, OnPicture, SeekPreview
+from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.reading.thumbnails import LONGEST_SIDE_PX
+from framebrush.window.transport import seek_popup
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
@@ -110,24 +112,25 @@ def test_the_popup_follows_the_mouse(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk) -> None:
+def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that was told to end may be inside the signal, whose sender must not go then."""
     desk.open("cfr.mp4")
-    bar, popup = desk.window.transport.bar, desk.window.transport.popup
-    bar.pointed.emit(100, 20)
-    preview = popup._preview
-    assert preview is not None
-    inside, tell, alive = threading.Event(), preview._on_picture, list[bool]()
+    bar, inside, alive, previews = desk.window.transport.bar, threading.Event(), list[bool](), list[SeekPreview]()
 
-    def slowly(at_s: float, picture: npt.NDArray[np.uint8]) -> None:
-        inside.set()
-        time.sleep(1.0)
-        tell(at_s, picture)
+    class Slow(SeekPreview):
+        def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
+            def slowly(at_s: float, picture: npt.NDArray[np.uint8]) -> None:
+                inside.set()
+                time.sleep(1.0)
+                on_picture(at_s, picture)
 
-    preview._on_picture = slowly
+            super().__init__(info, slowly, reading)
+            previews.append(self)
+
+    monkeypatch.setattr(seek_popup, "SeekPreview", Slow)
     bar.pointed.emit(500, 40)
     desk.wait(inside.is_set, "a picture")
     desk.open("bframes.mp4")
-    desk.window.destroyed.connect(lambda: alive.append(preview.thread.is_alive()))
+    desk.window.destroyed.connect(lambda: alive.append(previews[0].thread.is_alive()))
     desk.close()
     assert alive == [False]
