@@ -75,7 +75,8 @@ def inked(picture: Picture) -> Picture:
     flat = (blurred(frame, 1.0)[:, TURNED] * STEPS).round() / STEPS
     lines = ((slopes(blurred(frame, FINE_PX)) - LEAST_SLOPE) / SLOPES).clamp(0, 1)
     painted = torch.lerp(flat, torch.tensor(INK)[None, :, None, None], lines)
-    return (painted[0].clamp(0, 1) * 255).round().byte().permute(1, 2, 0).numpy()
+    shown: Picture = (painted[0].clamp(0, 1) * 255).round().byte().permute(1, 2, 0).numpy()
+    return shown
 
 
 def likeness_of_edges(one: Picture, other: Picture) -> float:

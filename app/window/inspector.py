@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from framebrush.jobs.keyframes import STROKE
 from framebrush.jobs.spec import JobSpec
 from framebrush.playback.events import StyleInUse
+from framebrush.window.look.brush_strips import BrushStrips
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
@@ -43,6 +44,7 @@ class Inspector(QObject):
         self.looks = Looks(window, actions, session, files, self.panel, looks_folder())
         self.gallery = Gallery(actions, self.panel.style_section, [self.looks.button])
         self.film_tiles = FilmTiles(session, self.gallery, window)
+        self.brush_strips = BrushStrips(session, self.stroke.kinds, window)
         self.trial = Trial(session, self.gallery, self.film_tiles, view)
         self.own_styles = OwnStyles(window, session, self.gallery, unfinished, files)
         self.style_keys = StyleKeyframes(session, self.gallery, self.keys, actions, shared.notes)

@@ -368,7 +368,8 @@ class MainWindow(QMainWindow):
 
     def _close_parts(self, *, wait: bool = False) -> None:
         for part in (
-            *(self.project, self.place, self.subtitles, self.inspector.film_tiles, self.recents),
+            *(self.project, self.place, self.subtitles, self.recents),
+            *(self.inspector.film_tiles, self.inspector.brush_strips),
             *(self.painting, self.overlays),
         ):
             part.close(wait=wait)

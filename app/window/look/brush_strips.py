@@ -24,7 +24,7 @@ from framebrush.styles.brush_tips import brush_of
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.window.look.brush_kinds import BrushKinds
 from framebrush.window.picture.composing import image_of
-from framebrush.window.session import Session
+from framebrush.window.state.session import Session
 from framebrush.window.styles.film_tiles import StillTiles
 from framebrush.window.styles.tile_painter import Painting, TilePainter, reduced_frame
 

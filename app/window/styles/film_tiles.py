@@ -51,9 +51,6 @@ class StillTiles(QObject):
         session.film_changed.connect(self._open)
         session.events.on(events.Shown, lambda _: self.touch())
         session.events.on(events.Playing, self._follow_playing)
-        session.events.on(
-            events.DeviceInUse, lambda used: self._painter.use_device(used.info)
-        )  # where the film is painted
 
     def touch(self) -> None:
         """Request pictures again."""
@@ -143,7 +140,8 @@ class FilmTiles(StillTiles):
         self._there: set[str] = set()  # the styles whose tiles are painted
         super().__init__(session, gallery.tiles, TilePainter, parent)
         gallery.filled.connect(self._refill)
-        session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
+        # where the film is painted
+        session.events.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))
 
     def _forget(self) -> None:
         self._gallery.forget_film()

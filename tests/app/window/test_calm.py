@@ -236,13 +236,13 @@ def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, 
     with desk.held():
         for _ in range(2):
             desk.window.session.events.dispatch(events.Busy("style"))
-            desk.wait(lambda: busy.text != "", "the word")
+            desk.wait(lambda: notes.busy != "", "the word")
             assert messages.isVisible()
             assert not notes.geometry().intersects(messages.geometry())
             messages.hide()
-            assert busy.geometry().bottom() > messages.geometry().top()
-            messages.show_notification(events.Notification("A note of more words. " * 40))
-            assert not busy.geometry().intersects(messages.geometry())
+            assert notes.geometry().bottom() > messages.geometry().top()
+            messages.show_notification(events.Notification("A problem of more words. " * 40, severity="problem"))
+            assert not notes.geometry().intersects(messages.geometry())
             desk.window.session.events.dispatch(events.Busy(""))
     desk.close()
 

@@ -14,6 +14,7 @@ from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
+from framebrush.window.picture.notes import Note
 from framebrush.window.project.launch import Launch
 from tests.app.window.conftest import Desk
 

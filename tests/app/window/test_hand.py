@@ -306,8 +306,9 @@ def export(hand: Hand) -> None:
     assert exports.jobs[0].state is State.DONE, exports.jobs[0].message
     with av.open(exports.jobs[0].spec.target) as result:
         assert next(result.decode(video=0)).rotation == 90
-    assert "2-high-painted.mp4" in window.messages.text
-    hand.click(window.messages.findChild(QToolButton))
+    assert "2-high-painted.mp4" in window.notes.text
+    (note,) = window.notes.findChildren(Note)
+    hand.click(note.dismiss)
     hand.click(window.side.tabBar(), window.side.tabBar().tabRect(0).center())
 
 

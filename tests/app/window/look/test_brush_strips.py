@@ -28,7 +28,7 @@ def strips_are_painted(no_tile_is_painted: None, monkeypatch: pytest.MonkeyPatch
 
 
 def pictures(desk: Desk) -> list[QImage]:
-    return [button.picture for button in desk.window.stroke.kinds.buttons.values()]
+    return [button.picture for button in desk.window.inspector.stroke.kinds.buttons.values()]
 
 
 def bundled() -> list[QImage]:
@@ -44,7 +44,7 @@ def wait_new(desk: Desk, before: list[QImage]) -> list[QImage]:
 @pytest.fixture
 def hand(desk: Desk) -> Hand:
     """A paused film in oil, with the strips; the gallery is folded."""
-    desk.window.look_panel.folds["style"].setChecked(False)
+    desk.window.inspector.panel.folds["style"].setChecked(False)
     desk.window.session.use_style("oil")
     desk.wait_style("oil")
     desk.open("cfr.mp4")
@@ -56,7 +56,7 @@ def at_once(desk: Desk, there: Callable[[], bool]) -> bool:
     """Return whether something is there when the picture has been still for a moment, without a request."""
     desk.settle()
     requests: list[object] = []
-    painter = desk.window.brush_strips._painter
+    painter = desk.window.inspector.brush_strips._painter
     real = painter.request
     painter.request = lambda request: (requests.append(request), real(request))[1]  # type: ignore[method-assign]
     desk.rest(PAUSE_S)
@@ -84,15 +84,15 @@ def test_strips_of_before_are_kept_and_a_brush_changes_none(hand: Hand) -> None:
     desk.window.session.use_style("oil")
     desk.wait_style("oil")
     assert at_once(desk, lambda: pictures(desk) == oil)
-    hand.click(desk.window.stroke.kinds.buttons["palette-knife"])
+    hand.click(desk.window.inspector.stroke.kinds.buttons["palette-knife"])
     assert at_once(desk, lambda: pictures(desk) == oil)
 
 
 def test_nothing_is_painted_in_a_folded_section_or_while_a_film_plays(hand: Hand) -> None:
     desk, oil = hand.desk, pictures(hand.desk)
-    fold = desk.window.look_panel.folds["brush"]
+    fold = desk.window.inspector.panel.folds["brush"]
     hand.click(fold)
-    desk.wait(lambda: not desk.window.stroke.kinds.isVisible(), "the fold")
+    desk.wait(lambda: not desk.window.inspector.stroke.kinds.isVisible(), "the fold")
     desk.window.player.seek(Position(Fraction(20), "frame"))
     assert at_once(desk, lambda: pictures(desk) == oil)
     hand.click(fold)
@@ -108,6 +108,10 @@ def test_nothing_is_painted_in_a_folded_section_or_while_a_film_plays(hand: Hand
 
 def test_the_tiles_of_the_gallery_come_too(hand: Hand) -> None:
     """Both ask for the same frame at the same moment."""
-    gallery = hand.desk.window.gallery
-    hand.click(hand.desk.window.look_panel.folds["style"])
-    hand.desk.wait(lambda: gallery.of_film("oil") is not None, "the gallery's tile")
+    desk, gallery = hand.desk, hand.desk.window.inspector.gallery
+    hand.click(desk.window.inspector.panel.folds["style"])
+    desk.wait(lambda: gallery.of_film("oil") is not None, "the gallery's tile")
+    tile, strips = gallery.of_film("oil"), pictures(desk)
+    desk.window.player.seek(Position(Fraction(20), "frame"))
+    wait_new(desk, strips)
+    desk.wait(lambda: gallery.of_film("oil") != tile, "the gallery's next tile")

@@ -168,7 +168,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", chosen)
     window.actions_["save-colours"].trigger()
-    desk.wait(lambda: "no colour table to save" in window.messages.text, "the refusal")
+    desk.wait(lambda: "no colour table to save" in window.notes.text, "the refusal")
     window.messages.hide()
     window.inspector.panel.colours.set_colours(ColourSpec(str(picture(tmp_path / "photo.png"))))
     desk.wait(lambda: used(desk) != OWN_COLOURS, "the colours")

@@ -25,8 +25,8 @@ def ground(overlay: Overlay) -> QColor:
 def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Theme) -> None:
     window = desk.window
     window.preferences.use("theme", name)
-    window.messages.show_notification(Notification("A message."))
-    window.notes.say("100 %")
+    window.messages.show_notification(Notification("A problem.", severity="problem"))
+    window.notes.say("100 %", stays=True)
     for over in (True, False, True):
         for overlay in (window.messages, window.notes):
             overlay.float_over(over)

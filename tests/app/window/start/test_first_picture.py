@@ -75,7 +75,7 @@ def test_a_word_says_what_is_loading_and_goes(
     desk = Desk(tmp_path)
     desk.open("cfr.mp4")
     notes, view = desk.window.notes, desk.window.view
-    assert busy.text == ""
+    assert notes.busy == ""
     with waiting(monkeypatch, Screen, "_open_style"):
         desk.window.session.use_style("ink")
         desk.wait(lambda: notes.busy == "Loading the style…", "the word")

@@ -107,7 +107,7 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     dialog.start.click()
     assert training(desk).state is State.STARTING
     own = desk.window.inspector.own_styles.folder.path / "The painting.onnx"
-    wait(desk, lambda: "The painting is trained" in desk.window.messages.text, "the note, which disappears on its own")
+    wait(desk, lambda: "The painting is trained" in desk.window.notes.text, "the note, which disappears on its own")
     wait(desk, lambda: str(own) in desk.window.inspector.gallery.names, "the style in the gallery")
     assert any("Step 3 of 3" in text for text in words)
     wait(desk, own.with_suffix(".jpg").is_file, "its thumbnail")
