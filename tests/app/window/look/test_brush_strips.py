@@ -108,6 +108,10 @@ def test_nothing_is_painted_in_a_folded_section_or_while_a_film_plays(hand: Hand
 
 def test_the_tiles_of_the_gallery_come_too(hand: Hand) -> None:
     """Both ask for the same frame at the same moment."""
-    gallery = hand.desk.window.gallery
-    hand.click(hand.desk.window.look_panel.folds["style"])
-    hand.desk.wait(lambda: gallery.of_film("oil") is not None, "the gallery's tile")
+    desk, gallery = hand.desk, hand.desk.window.gallery
+    hand.click(desk.window.look_panel.folds["style"])
+    desk.wait(lambda: gallery.of_film("oil") is not None, "the gallery's tile")
+    tile, strips = gallery.of_film("oil"), pictures(desk)
+    desk.window.player.seek(Position(Fraction(20), "frame"))
+    wait_new(desk, strips)
+    desk.wait(lambda: gallery.of_film("oil") != tile, "the gallery's next tile")
