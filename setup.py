@@ -62,7 +62,7 @@ class BuildKernels(Step):
 
 
 class BuildPages(Step):
-    """Copy docs; an editable install reads them in place."""
+    """Copy docs for the window."""
 
     def run(self) -> None:
         for made in map(Path, self.get_outputs()):

@@ -16,7 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_method_call
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    MatchRule,
+    Message,
+    MessageType,
+    Properties,
+    message_bus,
+    new_method_call,
+)
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from tests import x11
@@ -154,6 +163,17 @@ class Reader:
                 return nodes[0]
             assert time.monotonic() < end, f"{what} is not there"
             time.sleep(LOOK_S)
+
+    @contextmanager
+    def hearing(self) -> Iterator[Callable[[], str]]:
+        """Yield a function that waits for announcements."""
+        registry = "/org/a11y/atspi/registry", "org.a11y.atspi.Registry"
+        register = DBusAddress(registry[0], registry[1], registry[1])
+        self._send(new_method_call(register, "RegisterEvent", "sass", ("object:announcement", [], "")))
+        rule = MatchRule(type="signal", interface="org.a11y.atspi.Event.Object", member="Announcement")
+        self._send(message_bus.AddMatch(rule))
+        with self._bus.filter(rule, bufsize=100) as heard:
+            yield lambda: str(self._bus.recv_until_filtered(heard, timeout=WAIT_S).body[3][1])
 
     def find(self, role: str, name: str) -> Node:
         """Wait for a usable object with this role and name, and return it."""

@@ -86,3 +86,16 @@ def test_from_opening_to_an_export_by_the_tree_alone(tmp_path: Path) -> None:
     (job,) = json.loads(queue.read_text())
     assert job["spec"]["style"]["name"] == "great-wave"
     assert (tmp_path / "heard.mp4").stat().st_size > 0
+
+
+def test_short_messages_are_said(tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    film.write_bytes((CLIPS / "cfr.mp4").read_bytes())
+    with reading(tmp_path, str(film)) as reader:
+        shot = reader.find("push button", "Screenshot")
+        with reader.hearing() as next_heard:
+            reader.wait(lambda node: node.name.startswith("film.mp4"), "the film")
+            shot.do("Press")
+            while not (said := next_heard()).startswith("Saved as"):
+                pass
+        assert "film-000000.png" in said
