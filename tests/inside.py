@@ -54,7 +54,6 @@ def painter_of(renderer: Renderer) -> Any:  # noqa: ANN401
 
 
 def rendering_of(renderer: Renderer) -> Rendering:
-    """Return what is painted ahead."""
     rendering = renderer._rendering
     assert rendering is not None
     return rendering

@@ -121,7 +121,6 @@ class Desk:
 
     @property
     def presented_size(self) -> tuple[int, int]:
-        """Return the size of the presented images."""
         made = self.painter.surface.format
         return made.width, made.height
 

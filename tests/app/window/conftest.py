@@ -202,7 +202,6 @@ def process_of(runner: ProcessRunner[Any]) -> psutil.Process:
 
 
 def weight_of(desk: Desk, title: str) -> LabelledSlider:
-    """Return the slider of a painting's weight in the gallery."""
     return next(slider for slider in desk.window.gallery.sliders if slider.slider.accessibleName() == title)
 
 
