@@ -17,6 +17,7 @@ import pytest
 
 # Idle threads of PyTorch and OpenBLAS would spin on cores that the other test processes need.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]

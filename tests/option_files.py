@@ -35,13 +35,13 @@ def files_of(option: Declared) -> set[str]:
     names = {option.name, option.field}
     several = {name for name in names if "_" in name}
     found = set()
-    for path, tree in _trees().items():
+    for path in _trees():
         spelled = f"--{option.spelling}"
         if (
             (path.startswith("app/") and _identifiers(path) & several)
             or (record, option.field) in _fields(path)
             or any(re.search(rf"{re.escape(spelled)}(?![\w-])", text) for text in _texts(path))
-            or _declares(tree, names, record)
+            or names & _declared(path, record)
         ):
             found.add(path)
     return found - {GENERATED}
@@ -120,14 +120,8 @@ def _last(node: ast.expr) -> str:
     return ""
 
 
-def _declares(tree: ast.Module, names: set[str], record: str) -> bool:
-    """Return whether a file declares a field of such a name in the record."""
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    fields = (
-        _last(line.target)
-        for made in classes
-        if made.name == record
-        for line in made.body
-        if isinstance(line, ast.AnnAssign)
-    )
-    return bool(names & {*fields})
+@cache
+def _declared(path: str, record: str) -> set[str]:
+    """Return the fields of a record that a file declares."""
+    classes = (node for node in ast.walk(_trees()[path]) if isinstance(node, ast.ClassDef) and node.name == record)
+    return {_last(line.target) for made in classes for line in made.body if isinstance(line, ast.AnnAssign)}

@@ -243,7 +243,7 @@ def try_installed(programs: Path, folder: Path) -> None:
             raise SetupError(
                 f"framebrush {' '.join(arguments)} ended with {done.returncode}: {done.stderr or done.stdout}"
             )
-    read = "from framebrush.window.manual import PAGES, text_of; print(sum(map(len, map(text_of, PAGES))))"
+    read = "from framebrush.window.manual.pages import PAGES, text_of; print(sum(map(len, map(text_of, PAGES))))"
     done = subprocess.run([str(programs / "python"), "-c", read], cwd=folder, capture_output=True, text=True)
     if done.returncode:
         raise SetupError(f"the pages of docs cannot be read: {done.stderr}")

@@ -27,7 +27,7 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
 from framebrush.window.help import HelpSheet
 from framebrush.window.inspector import Inspector
-from framebrush.window.manual_window import show_page
+from framebrush.window.manual.window import show_page
 from framebrush.window.opening import LOOK, NO_FILMS, TABLE, Opening
 from framebrush.window.overlays import Overlays
 from framebrush.window.painted.mask_strokes import MaskStrokes

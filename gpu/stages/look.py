@@ -575,6 +575,16 @@ class Look:
         return self.with_values(split=1.0)
 
     @property
+    def unfinished(self) -> Look:
+        """The network's picture alone."""
+        return replace(self, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
+
+    @property
+    def stroked(self) -> Look:
+        """Strokes and their light alone, over a painting that is finished otherwise."""
+        return Look(brush=1.0, steady=0.0, faces=0.0, dither=False, **{n: getattr(self, n) for n in LIGHT_VALUES})
+
+    @property
     def undivided(self) -> Look:
         """The look without the divider."""
         return self.with_values(split=None)

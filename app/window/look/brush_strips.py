@@ -42,7 +42,7 @@ class StripPainter(TilePainter):
         first = painting.looks[0]
         try:
             frame = reduced_frame(replace(painting, lines=LINES), first.look)
-            bare = replace(first, look=replace(first.look, brush=0.0, relief=0.0, canvas=0.0))
+            bare = replace(first, look=first.look.unfinished)
             painted, sizes = self._styled(painting, bare, frame), self._sizes(painting, first, frame)
         except (StyleError, DeviceError, InputError, OSError, ValueError):
             return
@@ -55,9 +55,8 @@ class StripPainter(TilePainter):
     def _drawn(self, strip: Frame, wanted: Recipe, stroke_px: float) -> QImage:
         card, size = self._opened(wanted).style.card, (strip.format.width, strip.format.height)
         kind, shown = brush_of(wanted.sizes, card, None), wanted.look.of(card)
-        light = {name: getattr(shown, name) for name in ("relief", "canvas", "lamp_degrees")}
-        look = Look(brush=1.0, steady=0.0, faces=0.0, dither=False, **light)
-        drawn = self._painted(passthrough_style(), strip, Sizes.of(size, size, size, 1, stroke_px), kind, Maps(), look)
+        sizes = Sizes.of(size, size, size, 1, stroke_px)
+        drawn = self._painted(passthrough_style(), strip, sizes, kind, Maps(), shown.stroked)
         return image_of(drawn.planes[0].astype(np.uint8, copy=False), QSize(*size))
 
 

@@ -17,7 +17,7 @@ from framebrush.models.style import Precision
 from framebrush.playback.ahead.cache import memory_budget
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.reading.cache import CACHE_BYTES
-from framebrush.window.manual import PAGES, title_of
+from framebrush.window.manual.pages import PAGES, title_of
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.settings import LANGUAGES, RENDERS_GB, Settings
 from framebrush.window.widgets.numbers import data_size

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 
-from framebrush.window import manual
-from framebrush.window.manual_window import ManualWindow
+from framebrush.window.manual import pages as manual
+from framebrush.window.manual.window import ManualWindow
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 

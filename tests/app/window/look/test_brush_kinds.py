@@ -142,7 +142,7 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         dropped(desk, path)
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
-    assert window.stroke.kinds.own.toolTip().startswith("good.png")
+    assert window.inspector.stroke.kinds.own.toolTip().startswith("good.png")
     assert mark_of(desk) == open_brush_tip(good)
     of_gimp = tmp_path / "round.gbr"
     of_gimp.write_bytes(gbr(ROUND))
@@ -158,7 +158,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     desk.settle()
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.stroke.kinds.own.isChecked()
+    assert again.window.inspector.stroke.kinds.own.isChecked()
     again.open("cfr.mp4")
     assert mark_of(again) == open_brush_tip(path)
     again.close()

@@ -20,7 +20,6 @@ from framebrush.media.reading.subtitles import Cue, SubtitleTrack
 from framebrush.media.video import Position
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.subtitles import Subtitles
-from framebrush.window.picture import subtitles
 from tests.app.window.conftest import CLIPS, Desk
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import Line, ass, film, srt
@@ -220,7 +219,7 @@ def test_no_thread_outlives_the_subtitles_that_it_tells(
 
             super().__init__(track, origin_s, slowly, reading)
 
-    monkeypatch.setattr(subtitles, "Subtitles", Slow)
+    monkeypatch.setattr("framebrush.window.transport.subtitles.Subtitles", Slow)
     choices(desk)["1  eng"].trigger()
     desk.wait(inside.is_set, "the thread")
     (reader,) = readers()

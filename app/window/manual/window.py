@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.window import manual
-from framebrush.window.manual import Section
+from framebrush.window.manual import pages
+from framebrush.window.manual.pages import Section
 from framebrush.window.widgets.controls import AROUND_SHEET_PX
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
@@ -41,8 +41,8 @@ class PageBrowser(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401, N802 - Qt's
         """Return a page's Markdown; nothing else is read."""
-        page = manual.name_of(QUrl(name).path())
-        return manual.text_of(page) if page and kind == MARKDOWN.value else None
+        page = pages.name_of(QUrl(name).path())
+        return pages.text_of(page) if page and kind == MARKDOWN.value else None
 
     def doSetSource(self, name: QUrl | str, type: QTextDocument.ResourceType = MARKDOWN) -> None:  # noqa: A002, N802
         """Show a page from the link's section; Qt makes no anchors of headings."""
@@ -84,13 +84,13 @@ class PageBrowser(QTextBrowser):
     def _heading(self, anchor: str) -> QTextBlock:
         block = self.document().begin()
         while block.isValid():
-            if block.blockFormat().headingLevel() and manual.anchor(block.text()) == anchor:
+            if block.blockFormat().headingLevel() and pages.anchor(block.text()) == anchor:
                 return block
             block = block.next()
         return self.document().begin()
 
     def _follow(self, url: QUrl) -> None:
-        if manual.name_of(url.path()):
+        if pages.name_of(url.path()):
             self.setSource(url, MARKDOWN)
         else:
             QDesktopServices.openUrl(url)
@@ -148,9 +148,9 @@ class ManualWindow(QDialog):
         self.page.setSource(QUrl(f"{page}.md"), MARKDOWN)
 
     def _fill(self) -> None:
-        for page in manual.PAGES:
+        for page in pages.PAGES:
             parents: list[QTreeWidgetItem] = []
-            for section in manual.sections(page):
+            for section in pages.sections(page):
                 del parents[section.level - 1 :]
                 item = QTreeWidgetItem(parents[-1] if parents else self.list, [section.title])
                 item.setToolTip(0, section.title)
@@ -188,12 +188,12 @@ class ManualWindow(QDialog):
 
     def _go_on(self) -> None:
         """Go to the text's next place, also on later pages."""
-        text, here = self.search.text().strip(), manual.name_of(self.page.source().path())
+        text, here = self.search.text().strip(), pages.name_of(self.page.source().path())
         if not text or self.page.find(text):
             return
-        at = manual.PAGES.index(here)
-        pages = (*manual.PAGES[at + 1 :], *manual.PAGES[: at + 1])
-        found = sorted(self._with(text), key=lambda each: pages.index(each[0].page))
+        at = pages.PAGES.index(here)
+        others = (*pages.PAGES[at + 1 :], *pages.PAGES[: at + 1])
+        found = sorted(self._with(text), key=lambda each: others.index(each[0].page))
         if found:
             self.list.setCurrentItem(found[0][1])
 

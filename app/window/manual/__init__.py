@@ -1,0 +1,1 @@
+"""Documentation in the window."""
