@@ -582,7 +582,8 @@ class Look:
     @property
     def stroked(self) -> Look:
         """Strokes and their light alone, over a painting that is finished otherwise."""
-        return Look(brush=1.0, steady=0.0, faces=0.0, dither=False, **{n: getattr(self, n) for n in LIGHT_VALUES})
+        light = {name: getattr(self, name) for name in ("relief", "canvas", "lamp_degrees")}
+        return Look(brush=1.0, steady=0.0, faces=0.0, dither=False, **light)
 
     @property
     def undivided(self) -> Look:

@@ -14,7 +14,6 @@ from framebrush.analysis.to_rgb import opaque
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
@@ -25,7 +24,7 @@ from framebrush.styles.passthrough import passthrough_style
 from framebrush.window.look.brush_kinds import BrushKinds
 from framebrush.window.picture.composing import image_of
 from framebrush.window.state.session import Session
-from framebrush.window.styles.film_tiles import StillTiles
+from framebrush.window.styles.film_tiles import StillTiles, values_of_tiles
 from framebrush.window.styles.tile_painter import Painting, TilePainter, reduced_frame
 
 LINES, STRIP_PX, SHAPE = 540, 60, 4
@@ -78,14 +77,8 @@ class BrushStrips(StillTiles):
         super().__init__(session, kinds, StripPainter, parent)
 
     @property
-    def _recipe(self) -> Recipe:
-        seen = self._session.at_current_frame.recipe
-        look = replace(seen.look.undivided, steady=0.0, brush=None)
-        return replace(seen, sizes=replace(seen.sizes, brush_kind=None, brush_mark=None), look=look, keys=())
-
-    @property
     def _wanted(self) -> tuple[object, ...]:
-        return self._session.shown_at.number, self._recipe
+        return _values_of_strips(self._session.shown_at.number, self._session.at_current_frame.recipe)
 
     def _strips(self) -> dict[str, QImage]:
         return next((strips for key, strips in self._kept if key == self._shown), {})
@@ -96,7 +89,8 @@ class BrushStrips(StillTiles):
         self._kinds.show_strips(self._strips())
 
     def _missing(self) -> tuple[Recipe, ...]:
-        there, recipe = self._strips(), self._recipe
+        there, seen = self._strips(), self._session.at_current_frame.recipe
+        recipe = replace(seen, sizes=replace(seen.sizes, brush_mark=None), look=seen.look.undivided, keys=())
         names = [name for name in PRESETS if name not in there] if self._kinds.isEnabled() else []
         return tuple(replace(recipe, sizes=replace(recipe.sizes, brush_kind=name)) for name in names)
 
@@ -108,8 +102,12 @@ class BrushStrips(StillTiles):
         self._kinds.show_strips(None)
 
     def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
-        name, sizes = wanted.sizes.brush_kind, replace(wanted.sizes, brush_kind=None)
-        made_for = painting.frame.number, replace(wanted, sizes=sizes)
+        name, made_for = wanted.sizes.brush_kind, _values_of_strips(painting.frame.number, wanted)
         if name is not None and self._is_open(painting) and made_for == self._shown:
             self._strips()[name] = tile
             self._kinds.show_strips(self._strips())
+
+
+def _values_of_strips(number: int, recipe: Recipe) -> tuple[object, ...]:
+    without_kind = replace(recipe, sizes=replace(recipe.sizes, brush_kind=None, brush_mark=None), keys=())
+    return recipe.style, *values_of_tiles(number, without_kind)

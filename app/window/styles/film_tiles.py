@@ -53,7 +53,6 @@ class StillTiles(QObject):
         session.events.on(events.Playing, self._follow_playing)
 
     def touch(self) -> None:
-        """Request pictures again."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -162,7 +161,7 @@ class FilmTiles(StillTiles):
 
     @property
     def _wanted(self) -> tuple[object, ...]:
-        return _values_of_tiles(self._session.shown_at.number, self._recipe())
+        return values_of_tiles(self._session.shown_at.number, self._recipe())
 
     def _refill(self) -> None:
         self._there.intersection_update(self._gallery.names)
@@ -180,11 +179,12 @@ class FilmTiles(StillTiles):
         if not self._is_open(painting) or tile.isNull():
             return  # the film was closed, or the style cannot be used
         self._gallery.show_of_film(wanted.style.name, tile)
-        if self._shown == _values_of_tiles(painting.frame.number, wanted):
+        if self._shown == values_of_tiles(painting.frame.number, wanted):
             self._there.add(wanted.style.name)
             self.painted.emit(wanted.style.name, tile)
 
 
-def _values_of_tiles(number: int, recipe: Recipe) -> tuple[object, ...]:
+def values_of_tiles(number: int, recipe: Recipe) -> tuple[object, ...]:
+    """Return a tile's key."""
     look = tuple(getattr(recipe.look, name) for name in _LOOK_OF_TILES)
     return number, replace(recipe, style=NO_STYLE.style, look=NO_STYLE.look), look
