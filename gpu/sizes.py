@@ -133,5 +133,6 @@ def frame_bytes(
     different = {sizes.source, sizes.working} | ({sizes.target} if sizes.target != sizes.output else set())
     pixels = sum(w * h for w, h in different) + sizes.output[0] * sizes.output[1]
     if steadied:
-        pixels += sizes.working[0] * sizes.working[1] + sizes.output[0] * sizes.output[1]
+        # levels and the source in 16 bits; the mean, and the painting in 16 bits
+        pixels += sizes.working[0] * sizes.working[1] + 3 * sizes.output[0] * sizes.output[1] // 2
     return planes + 3 * element * pixels

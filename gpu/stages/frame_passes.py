@@ -136,7 +136,9 @@ class FramePasses:
         passes = []
         if self._to_target:
             into = Tensor.of("painting ahead of the table", size) if table else painted
-            passes = [self._to_target.along_rows(result), self._to_target.along_columns(into)]
+            scaling = self._to_target
+            apart = scaling.along_rows(result), scaling.along_columns(into)
+            passes = [*apart] if self._is_cuda else [*scaling.at_once(result, into)]
             result = into
         if table:
             passes.append(table.taken(result, painted, size))

@@ -41,6 +41,7 @@ RESAMPLE = packed(
     ("padded", *Pixels),  # of the output planes
     ("taps", "<u4"),  # weights of the filter
     ("top", "<f4"),  # largest value of the result, of AXIS 1
+    ("taps_rows", "<u4"),  # weights along columns, of `enlarge`
 )
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
@@ -131,6 +132,14 @@ class Resampling:
         between = Tensor.of(f"{label} between two passes", (resized[0], size[1]))
         return cls(columns, rows, along[0].samples, along[1].samples, between, resized, top)
 
+    def at_once(self, source: Tensor, made: Tensor) -> tuple[Pass, ...]:
+        """Return the passes, one if enlarging."""
+        if made.size_px[1] < self.between.size_px[1]:
+            return self.along_rows(source), self.along_columns(made)
+        record = enlarged(source.size_px, made.size_px, (self.taps_x, self.taps_y), self.top)
+        reads, writes = (source, self.columns, self.rows), (made, FLAG)
+        return (Pass("enlarge", reads, writes, made.size_px, record),)
+
     def along_rows(self, source: Tensor) -> Pass:
         """Return the pass from a tensor, clipped, to `between`."""
         size = self.between.size_px
@@ -145,13 +154,15 @@ class Resampling:
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
 
 
-def resampled(input_size: Size, size: Size, padded: Size, count: int, top: float = 1.0) -> Record:
-    """Make the constants of resample.
+def enlarged(input_size: Size, size: Size, counts: tuple[int, int], top: float = 1.0) -> Record:
+    """Make the constants of enlarge."""
+    record = resampled(input_size, size, size, counts[0], top)
+    record["taps_rows"] = counts[1]
+    return record
 
-    Args:
-        count: weights of the filter.
-        top: largest value along columns.
-    """
+
+def resampled(input_size: Size, size: Size, padded: Size, count: int, top: float = 1.0) -> Record:
+    """Make the constants of resample."""
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
     record["top"] = top

@@ -61,6 +61,7 @@ TOLERANCE = {
         "kept": 1e-4,  # the curve is flat where PQ is steep
         "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
     },
+    "enlarge": 1e-6,  # as resample
     "resample": {
         "float32": 1e-6,  # float32 arithmetic on some twenty weights
         "float16": 5e-4,  # half a step of float16 below 1

@@ -1,5 +1,5 @@
 // detail_moments.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c5e76e16588ef54b9ef66f8ae144d71a c4c7234a948a4759efe254336d8bb594
+// 79164e5d2038a342e735daa0250824e3 5e07e9f3c4c1984c99a107a27fc2e77c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,
@@ -7,6 +7,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) padded_0 : vec2<u32>,
     @align(8) taps_0 : u32,
     @align(4) top_0 : f32,
+    @align(16) taps_rows_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

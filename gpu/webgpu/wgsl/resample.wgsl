@@ -1,5 +1,5 @@
 // resample.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3b7c921898758762e96cf79cf8f1be96 d090e49d68c37c89dc7898c333709bf8
+// 5465987180cc89fb69ab54d8fb080469 2f5e7b36800e642b3a6a861a1f86f36c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,
@@ -7,6 +7,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) padded_0 : vec2<u32>,
     @align(8) taps_0 : u32,
     @align(4) top_0 : f32,
+    @align(16) taps_rows_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -151,6 +151,21 @@ def test_resampling_to_the_target(gpu: Gpu, size: Size) -> None:
     assert not not_finite
 
 
+@pytest.mark.parametrize("bad", [0.0, np.nan, np.inf])
+@pytest.mark.parametrize("size", [(187, 131), (248, 38), (20, 37), (61, 300)])
+def test_enlarging_at_once(gpu: Gpu, size: Size, bad: float) -> None:
+    styled = pictures(61, 37)[1]
+    filters = [taps(side, made, TO_TARGET).table() for side, made in zip((61, 37), size, strict=True)]
+    columns, rows = (filter_.shape[1] - 1 for filter_ in filters)
+    record = resample.enlarged((61, 37), size, (columns, rows))
+    for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
+        styled[place] = bad
+        made, flag = gpu.run(Variant("enlarge"), record, [styled, *filters], [unwritten(*size), NOTHING], size)
+        styled[place] = 0.0
+        close_to(made, resample.to_target(styled.astype(float), size), 1e-6)
+        assert bool(flag[0]) == (not np.isfinite(bad))
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_resampling_flags_what_is_not_finite_and_makes_it_black(gpu: Gpu, bad: float) -> None:
     for place in ((0, 0, 0), (1, 36, 60), (2, 17, 33)):
