@@ -1,8 +1,7 @@
 """Selection of tests that this machine can run.
 
-tests/windows needs Windows or the rig of tools/winrig; other tests need PyTorch, VapourSynth or pyvirtualcam.
-FRAMEBRUSH_REQUIRE_TORCH=1, FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 and FRAMEBRUSH_REQUIRE_PYVIRTUALCAM=1 turn a missing
-package into a failure.
+FRAMEBRUSH_REQUIRE_TORCH=1, FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 and FRAMEBRUSH_REQUIRE_PYVIRTUALCAM=1 fail without the
+package.
 """
 
 import gc
@@ -53,8 +52,7 @@ if sys.platform == "linux":
 
     @pytest.fixture(autouse=True)
     def usual_scheduling() -> Iterator[None]:
-        """Fail a test that leaves this process with a higher priority, as SVT-AV1 does for root, and put it back: what
-        runs later would have the processor to itself."""
+        """Fail a test that raises this process's priority; reset it."""
         yield
         policy, priority, nice = scheduling()
         if (policy, priority) != USUAL[:2] or nice < USUAL[2]:
@@ -70,13 +68,12 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--all`."""
     parser.addoption("--all", action="store_true", help="the slow tests too, as whenever a file or a folder is named")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect tests, then freeze them, so that the garbage collector does not scan them on every run."""
+    """Collect tests, and exempt them from garbage collection."""
     gc.disable()
     try:
         return (yield)
@@ -87,7 +84,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect slow tests of a full run and tests of missing devices; count them by reason."""
+    """Deselect slow tests of a full run and tests of missing devices."""
     quick = not config.getoption("all") and config.args_source is config.ArgsSource.TESTPATHS
     left_out, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
     for item in items:
@@ -103,6 +100,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print one line per reason for deselected tests."""
     for reason, count in config.stash.get(LEFT_OUT, Counter()).items():
         terminalreporter.write_line(f"left out: {count} tests, {reason}")

@@ -1,6 +1,6 @@
-"""Build steps beyond pyproject.toml: CPU kernels and documentation.
+"""Compilation of the CPU kernels for the wheel.
 
-FRAMEBRUSH_SYSTEM=windows-x86_64 builds another system's wheel; CC=zig uses zig, which makes faster kernels than GCC.
+FRAMEBRUSH_SYSTEM=windows-x86_64 builds another system's wheel; CC=zig makes faster kernels than GCC.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Step(Command):
 
 
 class BuildKernels(Step):
-    """Compile the kernels into the wheel's build folder, or beside their sources for an editable install."""
+    """Compile the kernels into the wheel, or beside their sources if editable."""
 
     def run(self) -> None:
         if self.editable_mode:
@@ -82,8 +82,6 @@ class Build(build):
 
 
 class Compiled(Distribution):
-    """Distribution with a native library but no extension module."""
-
     def has_ext_modules(self) -> bool:
         return True
 

@@ -1,7 +1,6 @@
 """Paint video with neural networks.
 
-Importing any part of the package switches ONNX Runtime's telemetry off: some wheels otherwise look up a host on the
-network and write a device identifier to the user's cache folder. Only the environment takes effect early enough.
+Importing any part first switches off ONNX Runtime's telemetry.
 """
 
 from __future__ import annotations
@@ -21,10 +20,6 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """Import `open`, `paint`, `draw` and `PaintingWarning` on first use.
-
-    The command line and the window start without them.
-    """
     if name == "open":
         from framebrush.api.film import open_film
 

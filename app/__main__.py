@@ -1,4 +1,4 @@
-"""Entry point of `framebrush` and of `python -m framebrush`."""
+"""Entry point of `framebrush` and `python -m framebrush`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from framebrush.cli.work import open_standard_streams, work
 
 
 def main() -> None:
-    """Run the command line and exit with its status."""
+    """Run the command line; exit with its status."""
     open_standard_streams()
     arguments = sys.argv[1:]
     if not supervision.WORDS.isdisjoint(arguments):

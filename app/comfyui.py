@@ -1,6 +1,6 @@
-"""Node for ComfyUI, installed with the wheel.
+"""Node for ComfyUI.
 
-A file `custom_nodes/framebrush_nodes.py` with the line `from framebrush.comfyui import *` loads it.
+Load it by `custom_nodes/framebrush_nodes.py` with the line `from framebrush.comfyui import *`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_ALPHA = (64, 64)
 
 
 class FramebrushPaint:
-    """Node that paints a batch of images, with strokes that move from image to image."""
+    """Node that paints a batch of images as a film."""
 
     RETURN_TYPES = ("IMAGE",)
     FUNCTION = "paint"
@@ -60,7 +60,7 @@ class FramebrushPaint:
         sequence: bool,
         mask: Any = None,  # noqa: ANN401 - a tensor (H, W), (1, H, W) or (N, H, W), float32, 0..1
     ) -> tuple[Any]:
-        """Paint a tensor of images, keeping type and device; stop when the user cancels."""
+        """Paint a tensor of images, keeping type and device."""
         options: dict[str, Any] = {"strength": strength}
         options |= {name: value for name, value in (("brush", brush), ("faces", faces)) if value >= 0}
         if mask is not None and (mask.any() or tuple(mask.shape[-2:]) != NO_ALPHA):
@@ -77,7 +77,6 @@ def _styles() -> list[str]:
 
 
 def _report_of(images: int) -> Callable[[int], None]:
-    """Return a function that shows progress in ComfyUI, and raises when the user cancels."""
     with suppress(ImportError):  # as in a script without ComfyUI
         from comfy.model_management import throw_exception_if_processing_interrupted
         from comfy.utils import ProgressBar

@@ -1,7 +1,4 @@
-"""VapourSynth filter, installed with the wheel.
-
-import framebrush.vapoursynth as fb clip = fb.paint(clip, style="starry-night")
-"""
+"""VapourSynth filter: `framebrush.vapoursynth.paint(clip, style="starry-night")`."""
 
 from __future__ import annotations
 
@@ -48,17 +45,17 @@ def paint(
     device: str = "auto",
     **options: Unpack[PaintingOptions],
 ) -> vs.VideoNode:
-    """Paint a clip: each frame as `framebrush transcode` paints it, in any order of requests.
+    """Paint a clip as `framebrush transcode` does, in any order of requests.
 
-    Frames are painted in film order, several at a time; a request out of order also paints the preceding frames on
-    which steadiness and strokes depend. A style that takes its colours from the whole film needs `palette_from`.
+    A request out of order also paints frames that it depends on. A style with the whole film's colours needs
+    `palette_from`.
 
     Args:
-        clip: Constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted
-            to 16 bits). Colours follow the properties of the first frame, guessed where missing. HDR becomes SDR.
-        style, device, options: As for `framebrush.open`.
+        clip: constant format and size; RGB, or YUV 4:2:0, 4:2:2 or 4:4:4; 8 to 16 bits or float (YUV float is converted
+            to 16 bits). Colours follow the first frame's properties, guessed where missing. HDR becomes SDR.
+        style, device, options: as for `framebrush.open`.
 
-    Returns: A clip in the same format, and the same size unless another is requested.
+    Returns: A clip in the same format, and the same size by default.
 
     Raises: TypeError or ValueError for an invalid clip or option, StyleError, DeviceError.
     """
@@ -116,20 +113,12 @@ def paint(
 
 
 class _Painter:
-    """Provides painted frames of a clip by number.
-
-    VapourSynth calls it serially, from any thread; it may block, because `get_frame` lets another thread take over.
-    """
+    """Provider of painted frames by number, in any thread, one at a time."""
 
     def __init__(
         self, clip: vs.VideoNode, pipeline: Pipeline, source: FrameFormat, tags: dict[str, int], before: int
     ) -> None:
-        """Prepare painting.
-
-        Args:
-            tags: Changed frame properties of results.
-            before: Preceding frames that a frame needs.
-        """
+        """Prepare. tags: changed frame properties. before: preceding frames needed."""
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
         self._near = max(pipeline.frame_pipeline.plan.window.before, int(vs.core.num_threads))
         self._lock = threading.Lock()
@@ -165,7 +154,6 @@ class _Painter:
             self._coming = painted.number + 1
 
     def _begin(self, n: int) -> None:
-        """Start painting at a frame, with preceding frames as context."""
         self._run.close()
         for held in (self._asked, self._made, self._ready):
             held.clear()
@@ -186,7 +174,6 @@ class _Painter:
         return asked.result() if asked is not None and asked.done() else self._clip.get_frame(number)
 
     def _allocate(self) -> Frame:
-        """Allocate a VapourSynth frame for the result of the latest frame."""
         assert self._latest is not None
         target = self._pipeline.frame_pipeline.plan.target
         made = vs.core.create_video_frame(self._latest.format, target.width, target.height)
@@ -203,13 +190,11 @@ def _say(sentence: str) -> None:
 
 
 def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
-    """Return the planes of a frame as views."""
     planes: list[Any] = [np.asarray(frame[index]) for index in range(frame.format.num_planes)]
     return (planes[1], planes[2], planes[0]) if picture.layout is PlaneOrder.GBR else tuple(planes)
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """Return a frame's format by its properties. Raises ValueError if unsupported."""
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")
@@ -248,7 +233,6 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
 
 
 def _target(source: FrameFormat, size: Size) -> FrameFormat:
-    """Return the result's format: the source's, in the colours of results."""
     colours = video_target(source, size=size)
     return replace(
         colours,
@@ -264,6 +248,5 @@ def _target(source: FrameFormat, size: Size) -> FrameFormat:
 
 
 def _tags(source: FrameFormat, target: FrameFormat) -> dict[str, int]:
-    """Return the properties of a target that differ from its source."""
     tags = {} if target.matrix is source.matrix else {"_Matrix": BT709}
     return tags if source.transfer is Transfer.SDR else tags | {"_Transfer": BT709, "_Primaries": BT709}

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
 class Measured(TypedDict):
     """Results. drawn: as `benchmarks.d3d12.drawn`. passes: count and time of kernels by look. changes: state changes
-    per
-    frame by look. costs: of single commands.
+    per frame by look. costs: of single commands.
     """
 
     drawn: dict[str, float]

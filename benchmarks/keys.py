@@ -1,12 +1,12 @@
-"""Accuracy of a painted frame carried over its shot, against a known truth: frames painted by a bundled network.
+"""Accuracy of a painted frame carried over its shot, against a known truth.
 
     python benchmarks/keys.py FILM --keys 0 --frames 0,22,45,89 --time 60 [--painting composition-vii] [--device cuda]
 
-The truth is painted at stroke 1, without brush; `composition-vii` was not used to train the initial weights. With
-`--painting inked` it is the frame in steps of turned colours with lines of ink. Prints for each frame PSNR against the
-truth in dB, of the film and of the trained result, and the correlation of its edges with the truth's. --out: a picture
-per frame with film, truth, result, and result with strokes. For more than two frames also rank correlations of the
-error with the window's confidence distance, and with distance in time. Needs framebrush[train].
+The truth is painted by a bundled network at stroke 1, without brush; `composition-vii` was not used to train the
+initial weights. `--painting inked`: the frame in steps of turned colours with lines of ink. Prints for each frame PSNR
+against the truth in dB, of the film and of the result, and the correlation of its edges with the truth's. --out: a
+picture per frame with film, truth, result, and result with strokes. For more than two frames also rank correlations of
+the error with the window's confidence distance and with distance in time. Needs framebrush[train].
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ def ranked(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def blurred(frames: torch.Tensor, deviation_px: float) -> torch.Tensor:
-    """Blur (N, C, H, W) by a Gaussian."""
     reach = max(1, int(3 * deviation_px + 0.5))
     weights = torch.exp(-0.5 * (torch.arange(-reach, reach + 1) / deviation_px) ** 2)
     weights = (weights / weights.sum()).expand(frames.shape[1], 1, 1, -1)
@@ -61,7 +60,7 @@ def blurred(frames: torch.Tensor, deviation_px: float) -> torch.Tensor:
 
 
 def slopes(frames: torch.Tensor) -> torch.Tensor:
-    """Return the Sobel slope of luma per pixel, (N, 1, H, W), of (N, 3, H, W)."""
+    """Return the Sobel slope of luma, (N, 1, H, W)."""
     luma = functional.pad(
         torch.einsum("nchw,c->nhw", frames, torch.tensor(LUMA_SHARES))[:, None], (1,) * 4, "replicate"
     )
@@ -70,7 +69,7 @@ def slopes(frames: torch.Tensor) -> torch.Tensor:
 
 
 def inked(picture: Picture) -> Picture:
-    """Paint a frame as a person might who turns its colours, flattens them and draws lines: no network has seen it."""
+    """Turn a frame's colours, flatten them and draw lines of ink."""
     frame = torch.from_numpy(picture.transpose(2, 0, 1)[None] / np.float32(255))
     flat = (blurred(frame, 1.0)[:, TURNED] * STEPS).round() / STEPS
     lines = ((slopes(blurred(frame, FINE_PX)) - LEAST_SLOPE) / SLOPES).clamp(0, 1)
@@ -80,7 +79,7 @@ def inked(picture: Picture) -> Picture:
 
 
 def likeness_of_edges(one: Picture, other: Picture) -> float:
-    """Return the correlation of the slopes of luma of two pictures."""
+    """Return the correlation of two pictures' slopes of luma."""
     both = (slopes(torch.from_numpy(each.transpose(2, 0, 1)[None] / np.float32(255))) for each in (one, other))
     return float(np.corrcoef([each.flatten().numpy() for each in both])[0, 1])
 

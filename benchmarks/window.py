@@ -64,8 +64,7 @@ def queued_s() -> float:
 
 class Pulse:
     """Longest gap between ticks (total, and without waits for a processor), maximum processor time between ticks, and
-    the
-    line where the thread stood.
+    the line where the thread stood.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""Colour standards as float64 functions, the source of every colour constant in kernels.
+"""Colour standards in float64, the source of kernels' colour constants.
 
-Arrays are (3, ...). Codes are a file's integers, R'G'B' is encoded 0..1, light is in nits (cd/m2) or relative to white.
-Nothing clips unless documented.
+Arrays are (3, ...), codes a file's integers, R'G'B' 0..1, light in nits (cd/m2) or relative to white, all unclipped
+unless said.
 """
 
 from __future__ import annotations
@@ -36,10 +36,7 @@ KR_KB: Final = {
 
 
 class CodeRange(NamedTuple):
-    """Conversion of values to codes: code = value * scale + offset.
-
-    Luma and R'G'B' are 0..1, chroma is -0.5..0.5.
-    """
+    """Conversion: code = value * scale + offset. Luma and R'G'B' are 0..1, chroma -0.5..0.5."""
 
     luma_scale: float
     luma_offset: float
@@ -48,7 +45,7 @@ class CodeRange(NamedTuple):
 
 
 def code_range(bits: int, full_range: bool) -> CodeRange:
-    """Return scale and offset of codes. Source: H.273, equations 20 to 34."""
+    """Return scale and offset of codes (H.273)."""
     if full_range:
         top = float((1 << bits) - 1)
         return CodeRange(top, 0.0, top, float(1 << (bits - 1)))
@@ -57,11 +54,7 @@ def code_range(bits: int, full_range: bool) -> CodeRange:
 
 
 def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Return the weights (3,) of R', G', B' in Y'.
-
-    Args:
-        primaries: for CHROMA_DERIVED (H.273, equations 32 to 37).
-    """
+    """Return the weights (3,) of R', G', B'. primaries: for CHROMA_DERIVED."""
     if matrix is Matrix.CHROMA_DERIVED:
         return luminance_weights(primaries)
     kr, kb = KR_KB[matrix]
@@ -69,7 +62,7 @@ def luma_weights(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Arra
 
 
 def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) -> Array:
-    """Return (3, 3) from Y' 0..1 and Cb, Cr (or Cg, Co) -0.5..0.5 to R'G'B'."""
+    """Return (3, 3) from Y' 0..1 and Cb, Cr -0.5..0.5 to R'G'B'."""
     if matrix is Matrix.YCGCO:
         return np.array([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]])
     kr, kg, kb = luma_weights(matrix, primaries)
@@ -83,7 +76,7 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 
 def weighted(weights: Array, values: Array) -> Array:
-    """Return sums over the first axis of values, by weights (n,) or (m, n)."""
+    """Return weighted sums over the first axis."""
     # In the axis' order: BLAS adds in other orders, by build and processor, and gives other bits.
     total = np.multiply.outer(weights[..., 0], values[0])
     for weight, value in zip(np.moveaxis(weights, -1, 0)[1:], values[1:], strict=True):
@@ -92,10 +85,7 @@ def weighted(weights: Array, values: Array) -> Array:
 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
-    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3].
-
-    Codes are Y, Cb, Cr, or R, G, B for GBR and RGBA.
-    """
+    """Return (3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]."""
     if picture.floating:
         return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
@@ -127,10 +117,9 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return chroma's position, right of and below the centre of the luma samples it covers.
+    """Return chroma's offset (sx, sy), right of and below the centre of its luma samples.
 
-    Luma sample (x, y) reads chroma linearly, clamped, at ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y) in
-    texels. Source: H.273, ChromaSampleLocType.
+    Luma (x, y) reads chroma linearly at texel ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y).
     """
     half_x, half_y = (((1 << log2) - 1) / 2.0 for log2 in subsample)
     left = siting in (Siting.LEFT, Siting.TOP_LEFT, Siting.BOTTOM_LEFT)
@@ -147,24 +136,21 @@ SRGB_GAMMA: Final = 2.4
 
 
 def srgb_to_linear(encoded: npt.ArrayLike) -> Array:
-    """Decode 0..1 to linear 0..1. Source: IEC 61966-2-1."""
+    """Decode 0..1 to linear 0..1 (IEC 61966-2-1)."""
     value = np.asarray(encoded, np.float64)
     power = (np.maximum(value, 0.0) + SRGB_ALPHA) / (1.0 + SRGB_ALPHA)
     return np.where(value <= SRGB_TOE, value / SRGB_SLOPE, power**SRGB_GAMMA)
 
 
 def linear_to_srgb(linear: npt.ArrayLike) -> Array:
-    """Encode linear 0..1. Source: IEC 61966-2-1."""
+    """Encode linear 0..1 (IEC 61966-2-1)."""
     value = np.asarray(linear, np.float64)
     power = np.maximum(value, 0.0) ** (1.0 / SRGB_GAMMA)
     return np.where(value <= SRGB_TOE / SRGB_SLOPE, value * SRGB_SLOPE, (1.0 + SRGB_ALPHA) * power - SRGB_ALPHA)
 
 
 def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Decode 0..1 to the light of a reference SDR display, in nits.
-
-    Source: ITU-R BT.1886, annex 1.
-    """
+    """Decode 0..1 to an SDR display's nits (BT.1886)."""
     white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
     lift = black / (white - black)
     light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
@@ -179,14 +165,14 @@ PQ_C3: Final = 2392 / 128
 
 
 def pq_to_nits(encoded: npt.ArrayLike) -> Array:
-    """Decode 0..1 to 0..10000 nits. Source: SMPTE ST 2084."""
+    """Decode 0..1 to 0..10000 nits (SMPTE ST 2084)."""
     power = np.maximum(np.asarray(encoded, np.float64), 0.0) ** (1 / PQ_M2)
     nits: Array = PQ_PEAK_NITS * (np.maximum(power - PQ_C1, 0.0) / (PQ_C2 - PQ_C3 * power)) ** (1 / PQ_M1)
     return nits
 
 
 def nits_to_pq(nits: npt.ArrayLike) -> Array:
-    """Encode 0..10000 nits. Source: SMPTE ST 2084."""
+    """Encode 0..10000 nits (SMPTE ST 2084)."""
     power = (np.maximum(np.asarray(nits, np.float64), 0.0) / PQ_PEAK_NITS) ** PQ_M1
     encoded: Array = ((PQ_C1 + PQ_C2 * power) / (1.0 + PQ_C3 * power)) ** PQ_M2
     return encoded
@@ -198,24 +184,20 @@ HLG_C: Final = 0.55991073
 
 
 def hlg_to_scene(encoded: npt.ArrayLike) -> Array:
-    """Decode 0..1 to scene light 0..1 (inverse OETF). Source: ITU-R BT.2100, table 5."""
+    """Decode 0..1 to scene light 0..1."""
     value = np.asarray(encoded, np.float64)
     return np.where(value <= 0.5, value**2 / 3.0, (np.exp((value - HLG_C) / HLG_A) + HLG_B) / 12.0)
 
 
 def hlg_system_gamma(white_nits: float = HLG_PEAK_NITS) -> float:
-    """Return the OOTF's exponent for a display's peak. Source: BT.2100, note 5f."""
+    """Return the OOTF's exponent for a display's peak (BT.2100)."""
     return 1.2 + 0.42 * math.log10(white_nits / 1000.0)
 
 
 def hlg_to_nits(
     encoded: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS, black_nits: float = 0.0
 ) -> Array:
-    """Decode (3, ...) to display light in nits.
-
-    Args:
-        weights: (3,), by default BT.2020's. Source: BT.2100, table 5.
-    """
+    """Decode to display light in nits. weights: by default BT.2020's."""
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
     lift = math.sqrt(3.0 * (black_nits / white_nits) ** (1.0 / gamma))
@@ -226,17 +208,14 @@ def hlg_to_nits(
 
 
 def scene_to_hlg(scene: npt.ArrayLike) -> Array:
-    """Encode scene light 0..1 (OETF). Source: BT.2100, table 5."""
+    """Encode scene light 0..1."""
     light = np.maximum(np.asarray(scene, np.float64), 0.0)
     high = HLG_A * np.log(np.maximum(12.0 * light, 1.0) - HLG_B) + HLG_C
     return np.where(light <= 1.0 / 12.0, np.sqrt(3.0 * light), high)
 
 
 def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
-    """Encode display light (3, ...) in nits, with the inverse OOTF.
-
-    Inverse of `hlg_to_nits` with black 0. Source: BT.2100, note 5i.
-    """
+    """Encode display light in nits, inverting `hlg_to_nits`."""
     weights = luma_weights(Matrix.BT2020) if weights is None else weights
     gamma = hlg_system_gamma(white_nits)
     luminance = np.maximum(weighted(weights, nits) / white_nits, LEAST_LUMINANCE)
@@ -261,7 +240,7 @@ CHROMATICITIES: Final = {
 
 
 def rgb_to_xyz(primaries: Primaries) -> Array:
-    """Return (3, 3) from linear RGB to CIE XYZ with Y of white 1. Source: SMPTE RP 177."""
+    """Return (3, 3) from linear RGB to CIE XYZ, white's Y 1."""
     corners = np.array([[x / y, 1.0, (1.0 - x - y) / y] for x, y in CHROMATICITIES[primaries]]).T
     x, y = WHITE_D65
     white = np.array([x / y, 1.0, (1.0 - x - y) / y])
@@ -273,15 +252,12 @@ GAMUT_DIGITS: Final = 13
 
 
 def gamut_matrix(source: Primaries, target: Primaries) -> Array:
-    """Return (3, 3) between two gamuts' linear RGB with white D65, unclipped.
-
-    Rounded, to be independent of the LAPACK build.
-    """
+    """Return (3, 3) between two gamuts' linear RGB, rounded, as LAPACK builds differ."""
     return np.asarray(np.linalg.solve(rgb_to_xyz(target), rgb_to_xyz(source)), np.float64).round(GAMUT_DIGITS)
 
 
 def luminance_weights(primaries: Primaries) -> Array:
-    """Return the weights (3,) of linear R, G, B in luminance."""
+    """Return the weights (3,) of linear R, G, B."""
     result: Array = rgb_to_xyz(primaries)[1]
     return result
 
@@ -290,10 +266,7 @@ def luminance_weights(primaries: Primaries) -> Array:
 
 
 def bt2390_eetf(nits: npt.ArrayLike, source_nits: float, target_nits: float, target_black_nits: float = 0.0) -> Array:
-    """Compress light in nits, clipped to the source's peak, to a target's.
-
-    Source: Report ITU-R BT.2390, 5.4.1.
-    """
+    """Compress nits, clipped to the source's peak, to a target's (BT.2390)."""
     top = float(nits_to_pq(source_nits))
     bottom = float(nits_to_pq(0.0))
     e1 = np.minimum((nits_to_pq(nits) - bottom) / (top - bottom), 1.0)
@@ -321,32 +294,26 @@ def _hable(x: Array) -> Array:
 
 
 def hable(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1.
-
-    Source: J. Hable, "Filmic tonemapping operators", 2010.
-    """
+    """Map light 0..peak (1 is white) to 0..1, by Hable."""
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
 def reinhard(light: npt.ArrayLike, peak: float) -> Array:
-    """Map light 0..peak (1 is white) to 0..1. Source: Reinhard et al. 2002, equation 4."""
+    """Map light 0..peak (1 is white) to 0..1, by Reinhard."""
     x = np.asarray(light, np.float64)
     curve: Array = x * (1.0 + x / peak**2) / (1.0 + x)
     return curve
 
 
 def source_peak_nits(picture: FrameFormat) -> float:
-    """Return the peak for tone mapping, in nits.
-
-    1000 for HLG, else the format's, within 203..10000.
-    """
+    """Return the tone mapping's peak: HLG's 1000 nits, else 203..10000."""
     if picture.transfer is Transfer.HLG:
         return HLG_PEAK_NITS
     return min(max(REFERENCE_WHITE_NITS, picture.peak_nits), PQ_PEAK_NITS)
 
 
 def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -> Array:
-    """Map HDR luminance in nits, clipped to its peak, to SDR light 0..1, 1 being 203 nits."""
+    """Map HDR luminance to SDR 0..1, 203 nits to 1."""
     nits = np.minimum(np.asarray(luminance_nits, np.float64), peak_nits)
     if method is ToneMap.HABLE:
         return hable(nits / REFERENCE_WHITE_NITS, peak_nits / REFERENCE_WHITE_NITS)
@@ -362,16 +329,13 @@ SHOULDER: Final = (15.09968, 0.74204, 78.99439)
 
 
 def hable_scale(peak: float) -> float:
-    """Return the reciprocal of Hable's curve at the peak, a factor in kernels."""
+    """Return the reciprocal of Hable's curve at its peak."""
     a, b, c, d, e, f = HABLE
     return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
-    """Map HDR light in nits to SDR light in percent of white.
-
-    Highlights exceed 100: 118 for 1000 nits. Source: BT.2446-1, method C.
-    """
+    """Map HDR nits to percent of SDR white (BT.2446-1, C)."""
     light = np.asarray(nits, np.float64)
     scale, shift, rise = SHOULDER
     above = scale * np.log(np.maximum(light / SHOULDER_NITS, 1.0) - shift) + rise
@@ -379,7 +343,7 @@ def bt2446c(nits: npt.ArrayLike) -> Array:
 
 
 def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
-    """Map SDR light in percent to HDR light in nits. Source: BT.2446-1, method C, inverse."""
+    """Invert `bt2446c`."""
     light = np.asarray(percent, np.float64)
     scale, shift, rise = SHOULDER
     above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
@@ -394,12 +358,12 @@ KEPT_TOE: Final = 0.05
 
 
 def kept_white(picture: FrameFormat) -> float:
-    """Return `bt2446c` of a picture's peak: 1.0 in `hdr_to_kept`."""
+    """Return `bt2446c` of a picture's peak, which becomes 1.0."""
     return float(bt2446c(source_peak_nits(picture)))
 
 
 def kept_top(picture: FrameFormat) -> float:
-    """Return the maximum of `hdr_to_kept`: 10,000 nits of PQ; 1 for HLG and SDR."""
+    """Return `hdr_to_kept`'s maximum: of 10,000 nits for PQ, else 1."""
     if picture.transfer is not Transfer.PQ:
         return 1.0
     return float(linear_to_srgb(float(bt2446c(PQ_PEAK_NITS)) / kept_white(picture)))
@@ -413,10 +377,9 @@ The knee of BT.2390 (316 nits, and 75 for a peak of 400) would change too much o
 
 
 class RollOff(NamedTuple):
-    """Compression of `hdr_to_kept`'s values above a knee.
+    """Compression of `hdr_to_kept`'s values v above a knee.
 
-    A value v becomes knee + d / (1 + rate * d), with d = v - knee: Reinhard's curve, shifted to continue the identity
-    in value and slope.
+    v becomes knee + d / (1 + rate * d), with d = v - knee.
     """
 
     knee: float
@@ -424,15 +387,11 @@ class RollOff(NamedTuple):
 
 
 def no_roll_off(picture: FrameFormat) -> RollOff:
-    """Return the roll-off that changes nothing."""
     return RollOff(kept_top(picture), 0.0)
 
 
 def roll_off(picture: FrameFormat) -> RollOff:
-    """Return the roll-off that maps `kept_top` to the peak, 1.
-
-    The top is the format's limit, because tags of brightness are often wrong or missing.
-    """
+    """Return the roll-off from `kept_top` to 1."""
     top = kept_top(picture)
     if top <= 1.0:
         return no_roll_off(picture)
@@ -440,7 +399,7 @@ def roll_off(picture: FrameFormat) -> RollOff:
 
 
 def rolled_off(kept: Array, curve: RollOff) -> Array:
-    """Compress `hdr_to_kept`'s values (3, ...) above the knee for the network, keeping ratios."""
+    """Compress `hdr_to_kept`'s values, keeping the channels' ratios."""
     largest = np.maximum(np.max(kept, axis=0), curve.knee)
     above = largest - curve.knee
     rolled: Array = np.where(above > 0.0, (curve.knee + above / (1.0 + curve.rate * above)) / largest * kept, kept)
@@ -448,11 +407,10 @@ def rolled_off(kept: Array, curve: RollOff) -> Array:
 
 
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) of PQ or HLG to an SDR-like space; inverse: `kept_to_hdr`.
+    """Convert R'G'B' of PQ or HLG to an SDR-like space; inverse: `kept_to_hdr`.
 
-    BT.2446's curve C maps the largest channel, the source's peak becoming 1.0; the others keep their shares, more
-    saturated for wide gamuts. All are encoded as sRGB, unclipped. Light above the peak exceeds 1.0, which paint cannot
-    reach: the network gets it through `rolled_off`.
+    BT.2446's curve C maps the largest channel, the source's peak to 1.0; others keep their share (see `saturated`).
+    Encoded as sRGB, unclipped.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
@@ -463,11 +421,7 @@ def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
-    """Convert `hdr_to_kept`'s values (3, ...) to R'G'B' 0..1.
-
-    Args:
-        picture: of the result, with the source's peak.
-    """
+    """Convert `hdr_to_kept`'s values to R'G'B' 0..1."""
     light = np.maximum(srgb_to_linear(kept), 0.0)
     largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
     shares = desaturated(light / largest, kept_saturation(picture))
@@ -478,12 +432,12 @@ def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
 
 
 def kept_saturation(picture: FrameFormat) -> float:
-    """Return the exponent of shares for a picture's gamut."""
+    """Return the exponent of `saturated` for a picture's gamut."""
     return KEPT_SATURATION if picture.primaries is Primaries.BT2020 else 1.0
 
 
 def saturated(shares: npt.ArrayLike, power: float) -> Array:
-    """Raise shares 0..1 of the largest channel above KEPT_TOE to a power; scale smaller ones."""
+    """Raise shares of the largest channel to a power; scale values below KEPT_TOE."""
     share = np.asarray(shares, np.float64)
     return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
 
@@ -500,10 +454,7 @@ LEAST_LIGHT: Final = 1e-10
 
 
 def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
-    """Convert R'G'B' (3, ...) 0..1 between two formats' transfers and primaries.
-
-    SDR white is 203 nits of HDR (Report ITU-R BT.2408). HDR becomes SDR by BT.2390's curve.
-    """
+    """Convert R'G'B' between formats. HDR becomes SDR by BT.2390, white at 203 nits."""
     weights = luminance_weights(source.primaries)
     match source.transfer:
         case Transfer.SDR:
@@ -528,7 +479,7 @@ def recoded(encoded: Array, source: FrameFormat, target: FrameFormat) -> Array:
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:
-    """Change exposure of R'G'B' 0..1 in linear light, and apply the curve to each channel."""
+    """Change exposure of R'G'B' in linear light, then apply the curve."""
     peak = max(1.0, 2.0**exposure_ev)
     light = srgb_to_linear(encoded) * 2.0**exposure_ev
     match curve:
@@ -559,10 +510,9 @@ A sample's code is floor(exact + DITHER[y % 8, x % 8]) in its plane, with 0.5 in
 
 
 def split_column(split: float | None, width: int) -> int:
-    """Return the first painted column; columns left of it show the source."""
+    """Return the first painted column; earlier ones show the source."""
     return 0 if split is None else math.floor(split * width + 0.5)
 
 
 def needs_tone_map(picture: FrameFormat) -> bool:
-    """Return whether a picture is HDR and needs tone mapping for SDR."""
     return picture.transfer is not Transfer.SDR

@@ -25,7 +25,7 @@ Copied: TypeAlias = "SimpleQueue[Exception | None]"
 
 
 class Copier:
-    """Copier of planes by bands, with helper threads that wake in time."""
+    """Copier of planes by bands of rows, with helper threads."""
 
     def __init__(self, band_bytes: int = BAND_BYTES) -> None:
         self._band_bytes = band_bytes
@@ -67,7 +67,6 @@ class Copier:
             del job, bands, copied  # they hold views of the caller's planes
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:

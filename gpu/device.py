@@ -1,4 +1,4 @@
-"""Discovery, opening and base class of devices. Backends are imported when needed."""
+"""Discovery, opening and base class of devices."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class DeviceInfo:
     """Device that can be opened.
 
     Attributes:
-        luid: Windows' id of an adapter; on WebGPU its position in the list; else 0.
-        uuid: of an NVIDIA GPU, as in nvidia-smi; else "".
+        luid: of an adapter on Windows; on WebGPU its position; else 0.
+        uuid: of an NVIDIA GPU, as in nvidia-smi.
         pci: vendor and model, "10de:2330"; "" if unknown.
-        software: computes on the processor.
-        windows: window systems supported without a readback.
-        low_power: the system expects it to need the least power.
+        software: the processor computes.
+        windows: window systems that it presents to without a readback.
+        low_power: expected to need the least power.
         halves: float16 works.
     """
 
@@ -68,28 +68,26 @@ class DeviceInfo:
 
     @property
     def address(self) -> str:
-        """Return the name by which `open_device` opens the device."""
+        """Name for `open_device`."""
         return self.kind if self.kind == "cpu" else str(self.index)
 
     def shows_in(self, window: NativeWindow | None) -> bool:
-        """Return whether `Device.surface` can present to a window."""
         return window is not None and window.system in self.windows
 
     @property
     def on_processor(self) -> bool:
-        """Return whether the device shares the processor with decoder and encoder."""
+        """Whether decoder and encoder compete for the same processor."""
         return self.software or self.kind == "cpu"
 
     @property
     def precisions(self) -> tuple[Precision, ...]:
-        """Return the precisions to choose from."""
         if self.kind == "cpu":
             return "auto", "float32", "int8"
         return ("auto", "float32", "float16") if self.halves else ("auto", "float32")
 
 
 class Arithmetic(NamedTuple):
-    """Number formats of bundled paintings. native: 16 bits."""
+    """Number formats of paintings. native: kernels compute in 16 bits."""
 
     kernels: str = ""
     native: bool = False
@@ -99,12 +97,7 @@ class Arithmetic(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Diagnostics of a device, at some cost in speed.
-
-    Attributes:
-        dump_shaders: folder.
-        markers: stage names for profilers.
-    """
+    """Diagnostics that cost speed. markers: name stages for profilers."""
 
     debug: bool = False
     timing: bool = False
@@ -116,7 +109,7 @@ NO_DIAGNOSIS = Diagnosis()
 
 
 class Device(Closing):
-    """Opened device, for one thread at a time. note: why it replaces the preferred one, or ""."""
+    """Opened device, for one thread. note: why it is not the preferred one."""
 
     _names_lists = False
     """Whether stage names go to the GPU's command lists."""
@@ -129,12 +122,12 @@ class Device(Closing):
 
     @property
     def identity(self) -> object:
-        """Return the key that identifies the device in frames and surfaces."""
+        """Key that the device's frames and surfaces share."""
         return self
 
     @property
     def driver(self) -> str:
-        """Return the driver's version, "" if unknown."""
+        """Driver's version, "" if unknown."""
         return ""
 
     def stylizer(
@@ -158,16 +151,13 @@ class Device(Closing):
         """Make a stylizer for a style and a format.
 
         Args:
-            target: accepted by `frame.check_target`, of any size.
+            target: of any size, see `frame.check_target`.
             working: network input size, default: the source's.
             stroke_px: stroke width in the target, default: the network's.
             tiling: "auto" uses tiles if memory is short; a number is a tile's side.
-            window: neighbours for `Look.steady`.
-            moving: weights of paintings change during the film.
-            carries: strokes are advected even while a look's brush is 0.
-            kind: of strokes, default: the style's.
+            moving, carries: see `Settings`; carries also while a look's brush is 0.
 
-        Raises: OutOfMemoryError, DeviceError, StyleError if the network cannot have the precision, ValueError.
+        Raises OutOfMemoryError, DeviceError, ValueError, StyleError if the network lacks the precision.
         """
         self._check_open()
         look = look or Look()
@@ -253,7 +243,7 @@ class Device(Closing):
     def surface(self, view: View) -> Surface:
         """Make a target for `Stylizer.show`.
 
-        Raises DeviceError, NoWindowError if only the callback works.
+        Raises DeviceError; NoWindowError if only callbacks work.
         """
         self._check_open()
         made = self._make_surface(view)
@@ -262,38 +252,36 @@ class Device(Closing):
 
     @property
     def decoder(self) -> tuple[str, int] | None:
-        """Return FFmpeg's hardware decoder in this device's memory, with FFmpeg's device number."""
+        """FFmpeg's hardware decoder for this device, and FFmpeg's number."""
         return None
 
     @property
     def dxgi_number(self) -> int | None:
-        """Return the adapter's number in DXGI's order, for FFmpeg, if any."""
+        """Adapter's number in DXGI's order, for FFmpeg."""
         return None
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes of a decoder or another program as a frame, without a copy. From any thread.
+        """Wrap planes of a decoder or another program without a copy. Thread-safe.
 
-        Args:
-            planes: a fence that is never signalled blocks this device, for ten seconds at its end.
-
-        Raises: ValueError if the planes do not fit the picture, DeviceError if they are inaccessible.
+        A fence that is never signalled blocks this device for ten seconds. Raises ValueError for planes that do not fit
+        the picture, DeviceError for inaccessible ones.
         """
         raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
         """Allocate an undefined frame for `Stylizer.store`, in an encoder's layout.
 
-        packed: rows without padding. Raises OutOfMemoryError, DeviceError if no encoder shares the memory.
+        packed: unpadded rows. Raises OutOfMemoryError, DeviceError if no encoder shares memory.
         """
         raise DeviceError(f"{self.info.name} has no frames for an encoder")
 
     def upload(self, frame: Frame) -> DeviceFrame:
-        """Upload a frame for stylizers of this device. Raises OutOfMemoryError."""
+        """Upload a frame for stylizers. Raises OutOfMemoryError."""
         self._check_open()
         return self._upload(frame)
 
     def close(self) -> None:
-        """Free the device and everything made on it, newest first. Idempotent."""
+        """Free the device and everything made on it. Idempotent."""
         if self.closed:
             return
         self.closed = True
@@ -306,18 +294,13 @@ class Device(Closing):
 
     @abstractmethod
     def _make_stylizer(self, settings: Settings) -> Stylizer[Any]:
-        """Make a stylizer.
-
-        Raises OutOfMemoryError, DeviceError if the device cannot run the network.
-        """
+        """Make a stylizer. Raises OutOfMemoryError, DeviceError."""
 
     @abstractmethod
-    def _upload(self, frame: Frame) -> DeviceFrame:
-        """Upload a frame."""
+    def _upload(self, frame: Frame) -> DeviceFrame: ...
 
     @abstractmethod
-    def _free_bytes(self) -> int:
-        """Return the bytes that stylizers may still allocate."""
+    def _free_bytes(self) -> int: ...
 
     def _make_surface(self, view: View) -> Surface:
         """Make a surface. This implementation presents to no window."""
@@ -327,34 +310,33 @@ class Device(Closing):
 
     @property
     def engines(self) -> tuple[EngineName, ...]:
-        """Return the engines that can run networks."""
+        """Engines that can run networks."""
         return ("auto",)
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """Return the default number formats."""
+        """Default number formats."""
         return Arithmetic()
 
     @property
     def prefers_float16(self) -> bool:
-        """Return whether networks run measurably faster in float16."""
+        """Whether float16 is measurably faster."""
         return False
 
     def _network_share(self) -> float:
-        """Return the share of free memory above which `tiling="auto"` uses tiles."""
+        """Return the memory share above which "auto" uses tiles."""
         return 0.8
 
     @abstractmethod
     def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        """Return the bytes for strokes and relief, shared by all frames in flight."""
+        """Return the bytes for strokes and relief."""
 
     def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        """Return the bytes for masks, shared by all frames in flight."""
         return masks_bytes(sizes, look, in_place=False)
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free its objects. Everything made on it is closed already."""
+        """Wait for the device and free its own objects."""
 
     # Rules
 
@@ -370,7 +352,6 @@ class Device(Closing):
         return style.as_float16() if by_default or halves or precision == "float16" else style
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
-        """Raise OutOfMemoryError if the network cannot fit: some systems would kill the process."""
         plan = settings.plan
         lacking = plan.tile_width * plan.tile_height * bytes_per_pixel - free_bytes
         if lacking > 0:
@@ -380,7 +361,6 @@ class Device(Closing):
             )
 
     def _forget(self, child: Stylizer[Any] | Surface) -> None:
-        """Forget a stylizer or surface that has closed itself."""
         if child in self._children:
             self._children.remove(child)
 
@@ -398,7 +378,7 @@ class BackendModule(Protocol):
     """Interface of a backend's module."""
 
     def list_devices(self) -> list[DeviceInfo]:
-        """List devices, preferred first, with indices from 0. Raises DeviceError if there are none."""
+        """List devices, preferred first, or raise DeviceError."""
 
     def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
         """Open a device. Raises DeviceError."""
@@ -406,12 +386,9 @@ class BackendModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Kind of device.
+    """Kind of device. platforms: of `sys.platform`.
 
-    Attributes:
-        module: imported at first use.
-        platforms: of `sys.platform`.
-        listed: else by name only.
+    listed: False for devices opened by name only.
     """
 
     kind: str
@@ -420,14 +397,14 @@ class Backend:
     listed: bool = True
 
     def load(self) -> BackendModule:
-        """Import the module. Raises DeviceError if a library is missing."""
+        """Import the module. Raises DeviceError without its libraries."""
         try:
             return cast(BackendModule, importlib.import_module(self.module))
         except (ImportError, OSError) as error:
             raise DeviceError(f"the backend {self.kind} cannot be loaded: {error}") from error
 
     def devices(self) -> list[DeviceInfo]:
-        """List the devices of this machine. Raises DeviceError if there are none."""
+        """List this machine's devices. Raises DeviceError without any."""
         if self.platforms and sys.platform not in self.platforms:
             raise DeviceError(f"the backend {self.kind} runs on {', '.join(self.platforms)} only")
         return self.load().list_devices()
@@ -447,18 +424,16 @@ BACKENDS = [
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every device that can be opened, preferred first, the CPU last."""
+    """List devices, preferred first, the CPU last."""
     return _find()[0]
 
 
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
-    """Open a device.
+    """Open a device. Raises DeviceError if none matches.
 
-    Args:
-        wanted: kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), either with a number
-            ("cuda:1"); index; PCI id ("10de:2330"); beginning of a name or UUID; "auto"; "low-power".
-
-    Raises: DeviceError if none matches. "auto" falls back to the CPU, with a `note`.
+    wanted: kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), perhaps with a number
+    ("cuda:1"); index; PCI id ("10de:2330"); beginning of a name or UUID; "low-power"; "auto", which falls back to the
+    CPU with a `note`.
     """
     name = wanted.lower()
     if name == "cpu":  # without asking drivers: called by threads while another paints on a card
@@ -495,12 +470,11 @@ def matching(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
 
 
 def missing_devices() -> list[str]:
-    """Return a sentence per expected kind of device that was not found."""
+    """Return a sentence for each expected kind that is missing."""
     return [str(reason) for reason in _find()[1]]
 
 
 def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
-    """Return the numbered devices, and the errors of missing kinds."""
     found: list[DeviceInfo] = []
     missing: list[DeviceError] = []
     for backend in BACKENDS:
@@ -517,7 +491,6 @@ def _find() -> tuple[list[DeviceInfo], list[DeviceError]]:
 
 
 def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis) -> Device:
-    """Open the first hardware device that works, else the CPU with a note."""
     reasons = list(reasons)
     for info in found[:-1]:
         if info.software:

@@ -16,10 +16,7 @@ SMALLER_RESULT = "a smaller --size"
 def less_memory(*, steadies: bool, finishes: bool, second: bool) -> str:
     """Return the remedy for frames that do not fit.
 
-    Args:
-        steadies: neighbours are blended.
-        finishes: strokes or relief are drawn.
-        second: a second style is used.
+    steadies: neighbours are blended. finishes: strokes or relief are. second: two styles.
     """
     helps = ["--stroke or --max-size", *["--steady 0"] * steadies, *["--brush 0 --relief 0"] * finishes]
     helps += ["leaving out --second"] * second
@@ -31,11 +28,11 @@ class DeviceError(RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """The machine lacks a kind of device, and nothing needs fixing."""
+    """The machine lacks a kind of device; nothing needs fixing."""
 
 
 class NoWindowError(DeviceError):
-    """A device cannot present to a window; use the callback."""
+    """A device cannot present to windows; use the callback."""
 
 
 class OutOfMemoryError(DeviceError):
@@ -43,11 +40,11 @@ class OutOfMemoryError(DeviceError):
 
 
 class DriverFaultError(DeviceError):
-    """A fault that lasts until the machine has another driver."""
+    """A fault that lasts until another driver is installed."""
 
 
 class WrongResultError(DriverFaultError):
-    """A driver computed something else than the reference."""
+    """A driver's result differs from the reference."""
 
 
 class RefusedKernelError(DriverFaultError):

@@ -1,4 +1,4 @@
-"""Choice of a network's fastest engine on a card, measured once and cached."""
+"""Choice of a network's fastest engine, measured once per card."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ PROCESSOR_S = 1e-5
 class Closing(Protocol):
     """Object that can be closed."""
 
-    def close(self) -> None:
-        """Release the object."""
+    def close(self) -> None: ...
 
 
 E = TypeVar("E", bound=Closing)
 
 
 class Opened(NamedTuple, Generic[E]):
-    """Engine with name and message, or ""."""
+    """Engine with its name and a message for users."""
 
     engine: E
     name: str
@@ -38,13 +37,13 @@ class Opened(NamedTuple, Generic[E]):
 
 
 class Ways(Generic[E]):
-    """Engines by name with openers, the default first."""
+    """Openers of engines by name, the default first."""
 
     def __init__(self, ways: dict[str, Callable[[], E]], words: Callable[[str], str]) -> None:
         self._ways, self._words = ways, words
 
     def first(self, name: str = "") -> Opened[E]:
-        """Open the named engine, or the first that works. Raises the first error."""
+        """Open the named engine, or the first that works."""
         failed: dict[str, DeviceError] = {}
         for way in sorted(self._ways, key=lambda way: way != name):
             try:
@@ -60,10 +59,7 @@ class Ways(Generic[E]):
     ) -> Opened[E]:
         """Open the fastest working engine. Raises the first error.
 
-        Args:
-            facts: key of the measurement.
-            frame_s: measures seconds per frame.
-            is_enough: whether a time ends the search.
+        facts: cache key. frame_s: measures seconds per frame. is_enough: ends the search.
         """
         key = hashlib.sha256(repr((facts, list(self._ways))).encode()).hexdigest()[:32]
         kept = kernel_cache.cache_folder("engines") / key
@@ -113,5 +109,4 @@ def frame_s(run: Callable[[], object], wait: Callable[[], object], pixels: int) 
 
 
 def is_slow(seconds: float, pixels: int) -> bool:
-    """Return whether a time is longer than any card needs."""
     return seconds > PROCESSOR_S * pixels

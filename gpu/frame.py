@@ -1,7 +1,4 @@
-"""Pictures as planes with explicit colour tags, the only picture type of all packages.
-
-Names follow ITU-T H.273, DXGI and FFmpeg.
-"""
+"""Pictures as planes with explicit colour tags, named as in H.273, DXGI and FFmpeg."""
 
 from __future__ import annotations
 
@@ -65,7 +62,7 @@ class Primaries(StrEnum):
 
 
 class Siting(StrEnum):
-    """Position of a chroma sample among its luma samples (H.273 ChromaSampleLocType)."""
+    """Chroma's position among its luma samples (H.273 ChromaSampleLocType)."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -80,14 +77,14 @@ class FrameFormat:
     """Complete description of a picture.
 
     Attributes:
-        width, height: luma samples.
+        width, height: in luma samples.
         bits: significant bits of a code, 8..16.
-        shift: unused low bits of a 16-bit sample, 6 for P010.
+        shift: unused low bits of a sample, 6 for P010.
         subsample: log2 of chroma subsampling in x and y, (1, 1) for 4:2:0.
-        peak_nits: brightest light of HDR, for tone mapping.
-        alpha: there is an alpha plane, ignored by devices.
-        floating: IEEE floats of 16 or 32 bits, only for GBR in full range. Painting clips them to 0..1 and takes NaN as
-            0. Results are neither rounded nor dithered.
+        peak_nits: brightest light of HDR.
+        alpha: has an alpha plane, which devices ignore.
+        floating: IEEE floats, only for GBR in full range. Painting clips them to 0..1, NaN to 0; results are neither
+            rounded nor dithered.
     """
 
     width: int
@@ -127,11 +124,11 @@ class FrameFormat:
 
     @property
     def top(self) -> int:
-        """Return the highest code; 1 for floats."""
+        """Highest code; 1 for floats."""
         return 1 if self.floating else (1 << self.bits) - 1
 
     def codes(self, plane: Plane) -> Plane:
-        """Convert samples for a device: codes without unused low bits, floats clipped to 0..1."""
+        """Shift samples' unused bits out, or clip floats to 0..1."""
         if self.floating:
             cut: Plane = np.fmin(np.fmax(plane, 0), 1)  # NaN becomes 0
             return cut
@@ -139,7 +136,7 @@ class FrameFormat:
 
     @property
     def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Return the shapes of the planes, (rows, columns) or (rows, columns, components)."""
+        """Planes' shapes, (rows, columns) or (rows, columns, components)."""
         luma = (self.height, self.width)
         chroma = (-(-self.height >> self.subsample[1]), -(-self.width >> self.subsample[0]))
         match self.layout:
@@ -155,7 +152,7 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Return whether another format holds these colours exactly; grey fits Y'CbCr."""
+        """Return whether another format holds these colours exactly."""
         planes = (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR)
         own = self
         if self.layout is PlaneOrder.GREY and other.layout in (PlaneOrder.GREY, *planes):  # its chroma is unspecified
@@ -170,17 +167,16 @@ class FrameFormat:
         return own == replace(other, shift=0)
 
     def allocate(self) -> Frame:
-        """Allocate a frame with contiguous planes of undefined content."""
+        """Allocate a frame with contiguous, undefined planes."""
         alpha = np.empty((self.height, self.width), self.dtype) if self.alpha else None
         return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes), alpha)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
-    """Samples in host memory. Planes are views that keep the memory alive.
+    """Samples in host memory, which planes keep alive.
 
-    Attributes:
-        alpha: (H, W), straight, of the sample type, 0 to `FrameFormat.top`, in the low bits. None: opaque.
+    alpha: (H, W), straight, 0 to `FrameFormat.top`, in the low bits. None: opaque.
     """
 
     format: FrameFormat
@@ -202,14 +198,13 @@ class Frame:
             raise ValueError(f"an alpha plane of {self.alpha.shape}, {self.alpha.dtype} does not go with {self.format}")
 
     def copy_to(self, into: Frame) -> None:
-        """Copy the samples to a frame of the same format."""
         for own, plane in zip(self.planes, into.planes, strict=True):
             np.copyto(plane, own)
         self._copy_alpha_to(into)
 
     @property
     def components(self) -> tuple[Plane, ...]:
-        """Return Y, U, V, or G, B, R, or Y alone."""
+        """Y, U, V, or G, B, R, or Y alone."""
         if self.format.layout is PlaneOrder.RGBA:
             return tuple(self.planes[0][..., place] for place in (1, 2, 0))
         if self.format.layout is PlaneOrder.BGRA:
@@ -220,7 +215,7 @@ class Frame:
         return luma, chroma[..., 0], chroma[..., 1]
 
     def repack_to(self, into: Frame) -> None:
-        """Copy the samples to a frame in another layout. `FrameFormat.holds_as` must allow it."""
+        """Copy the samples to a layout that `FrameFormat.holds_as` allows."""
         for plane in into.components[len(self.components) :]:
             plane[...] = 1 << into.format.bits - 1 << into.format.shift
         for own, plane in zip(self.components, into.components, strict=False):
@@ -238,12 +233,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class PlaneAddresses:
-    """Planes in the memory of a CUDA device.
-
-    Attributes:
-        pitches: bytes between rows.
-        owner: keeps the planes alive.
-    """
+    """Planes in CUDA memory. pitches: bytes between rows. owner: keeps them alive."""
 
     pointers: Sequence[int]
     pitches: Sequence[int]
@@ -256,11 +246,10 @@ class SharedPlanes:
 
     Attributes:
         resources: a texture per plane in state COMMON, of the plane's type (R8_UNORM, R8G8B8A8_UNORM, for `bgra8`
-            B8G8R8A8_UNORM; sRGB and typeless ones too); or one buffer with planes at `offsets` (multiples of 512
-            bytes) and `pitches` (multiples of 256 bytes).
+            B8G8R8A8_UNORM; sRGB and typeless too); or one buffer with planes at `offsets` (multiples of 512 bytes) and
+            `pitches` (of 256).
         fence: reaches `ready` before the device reads; the device then sets `done`, a larger value.
-        handles: NT handles of ID3D12Device::CreateSharedHandle, which the caller may close; else addresses of
-            ID3D12Resource and ID3D12Fence.
+        handles: True for NT handles, which the caller may close; else addresses of ID3D12Resource and ID3D12Fence.
     """
 
     resources: Sequence[int]
@@ -283,11 +272,9 @@ class SharedPlanes:
 
 
 class DeviceFrame(ABC):
-    """Samples in device memory. A stylizer releases submitted frames, callers others.
+    """Samples in device memory. Stylizers release submitted frames, callers others.
 
-    Attributes:
-        device: compared with `Device.identity`.
-        pointers, pitches: in bytes, for codecs that share the memory, or empty.
+    pointers, pitches: in bytes, for codecs that share the memory.
     """
 
     def __init__(
@@ -298,7 +285,7 @@ class DeviceFrame(ABC):
 
     @abstractmethod
     def download(self, into: Frame) -> None:
-        """Wait for the samples and copy them to a host frame of the same format."""
+        """Wait for the samples and copy them to a frame."""
 
     @abstractmethod
     def release(self) -> None:
@@ -306,7 +293,7 @@ class DeviceFrame(ABC):
 
 
 class HostMemoryFrame(DeviceFrame):
-    """Copy of a frame, for devices that compute in host memory."""
+    """Copy of a frame, in host memory."""
 
     def __init__(self, frame: Frame, device: object) -> None:
         super().__init__(frame.format, device)
@@ -314,37 +301,35 @@ class HostMemoryFrame(DeviceFrame):
         frame.copy_to(self.content)
 
     def download(self, into: Frame) -> None:
-        """Copy the samples."""
         self.content.copy_to(into)
 
-    def release(self) -> None:
-        """Do nothing: Python frees the memory."""
+    def release(self) -> None: ...
 
 
 def nv12(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """Return 4:2:0 with interleaved chroma in limited range; P010 with 10 bits."""
+    """Return 4:2:0 with interleaved chroma in limited range; P010 for 10 bits."""
     return FrameFormat(
         width, height, PlaneOrder.SEMI_PLANAR, bits, shift=16 - bits if bits > 8 else 0, subsample=(1, 1), matrix=matrix
     )
 
 
 def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.BT709) -> FrameFormat:
-    """Return planar 4:2:0 in limited range, 10 bits in the low bits of 16."""
+    """Return planar 4:2:0 in limited range, codes in the low bits."""
     return FrameFormat(width, height, PlaneOrder.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
 def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
-    """Return planar R'G'B' in full range, with codes in the low bits or floats."""
+    """Return planar R'G'B' in full range, as codes or floats."""
     return FrameFormat(width, height, PlaneOrder.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 
 def rgba8(width: int, height: int) -> FrameFormat:
-    """Return the format of screens and picture files: 8 bits, full range."""
+    """Return the full-range format of screens and picture files."""
     return FrameFormat(width, height, PlaneOrder.RGBA, matrix=Matrix.RGB, full_range=True)
 
 
 def bgra8(width: int, height: int) -> FrameFormat:
-    """Return the source format of windows and screen capture: blue first, 8 bits, full range."""
+    """Return the full-range format of captured screens, blue first."""
     return FrameFormat(width, height, PlaneOrder.BGRA, matrix=Matrix.RGB, full_range=True)
 
 
@@ -367,7 +352,7 @@ def check_target(target: FrameFormat) -> None:
 
 
 def check_light(source: FrameFormat, target: FrameFormat) -> None:
-    """Raise ValueError for an HDR target unless the source is HDR of the same kind."""
+    """Raise ValueError for an HDR target of another kind than the source."""
     if target.transfer is Transfer.SDR:
         return
     wanted, given = ((one.transfer, one.primaries, one.peak_nits) for one in (target, source))

@@ -1,4 +1,4 @@
-"""Total and free memory of this machine."""
+"""Memory of this machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def total_bytes() -> int:
 
 
 def available_bytes() -> int:
-    """Return memory to allocate without swapping, in a container's limit."""
+    """Return the bytes that fit without swapping, in containers too."""
     return _memory()[1] or sys.maxsize
 
 
@@ -45,7 +45,6 @@ def _memory() -> tuple[int, int]:
 
 
 def _mac_available(total_bytes: int) -> int:
-    """Return the free memory as `memory_pressure` shows it; 0 if unknown."""
     percent, size = ctypes.c_int(), ctypes.c_size_t(ctypes.sizeof(ctypes.c_int))
     arguments = b"kern.memorystatus_level", ctypes.byref(percent), ctypes.byref(size), None, ctypes.c_size_t(0)
     failed = ctypes.CDLL(None).sysctlbyname(*arguments)

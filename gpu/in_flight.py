@@ -1,4 +1,4 @@
-"""Frames in flight."""
+"""Frames in flight, and the neighbours that they wait for."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from framebrush.gpu.stylizer_contract import SlotT
 class FrameInFlight(Generic[SlotT]):
     """Frame between `submit` or `follow` and its release.
 
-    Attributes:
-        look: None for the stylizer's.
-        painting: key that neighbours must share, None for followed frames.
-        ready: the result was started.
-        over: no later frame needs it.
+    painting: key that neighbours must share, None for followed frames. ready: the result was started. over: no later
+    frame needs it.
     """
 
     slot: SlotT
@@ -43,7 +40,7 @@ class FramesInFlight(Generic[SlotT]):
         self.frames: list[FrameInFlight[SlotT]] = []
 
     def starts(self, window: TemporalWindow, *, flushed: bool) -> Iterator[Start[SlotT]]:
-        """Yield frames with complete neighbours; free others."""
+        """Yield frames with complete neighbours; free slots no longer needed."""
         frames = self.frames
         waiting = len(frames)
         for index, frame in enumerate(frames):
@@ -70,12 +67,12 @@ class FramesInFlight(Generic[SlotT]):
         del frames[: max(0, waiting - window.before)]
 
     def end(self) -> None:
-        """Forget neighbours."""
+        """Drop the frames that served as neighbours."""
         self._let_go(*self.frames)
         self.frames.clear()
 
     def release(self, frame: FrameInFlight[SlotT]) -> None:
-        """Free a frame once it is no neighbour."""
+        """Free a frame's slot once no frame needs it."""
         frame.released = True
         if frame.over:
             self.free.append(frame.slot)

@@ -1,4 +1,4 @@
-"""Cache of compiled kernels. File names end in the hash of their content."""
+"""Cache of compiled kernels, in files that end in a hash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framebrush.base.files import write_whole
 
 
 def cache_folder(name: str) -> Path:
-    """Return the folder: NAME in framebrush below %LOCALAPPDATA%, or the user's cache."""
+    """Return a folder in %LOCALAPPDATA%/framebrush or the user's cache."""
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / name
     if sys.platform == "darwin":
@@ -23,7 +23,7 @@ def cache_folder(name: str) -> Path:
 
 
 def read(path: Path) -> bytes | None:
-    """Read a file of the cache, None if missing or damaged."""
+    """Read a file, None if missing or damaged."""
     try:
         content = path.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""Source texts of kernels with includes and records of constants."""
+"""Source texts of kernels with includes and constants."""
 
 from __future__ import annotations
 
@@ -30,15 +30,11 @@ class Variant:
 
     @property
     def stem(self) -> str:
-        """Return the file stem of the kernel compiled for this variant."""
         return "-".join([self.name, *(f"{name}{value}".lower() for name, value in self.defines)])
 
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
-    """Return a kernel's text with includes and records.
-
-    `CONSTANTS(NAME)` lines are replaced by declarations. Files in .h are shared.
-    """
+    """Return a kernel's text with includes and declared `CONSTANTS(NAME)` lines."""
     own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:

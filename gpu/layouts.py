@@ -1,7 +1,6 @@
-"""Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
+"""Constants of kernels: one record for NumPy, HLSL and CUDA.
 
-`packed` describes a record, in a stage's file, for networks in gpu/hlsl/records.py and gpu/cuda/records.py. A
-kernel's line `CONSTANTS(NAME)` becomes the constant buffer or struct:
+`CONSTANTS(NAME)` in a kernel becomes the constant buffer or struct:
 
     >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))
     >>> print(hlsl(layout))
@@ -47,7 +46,10 @@ DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 
 def packed(*fields: Field) -> Layout:
-    """Lay out an HLSL constant buffer: no vector crosses a row of 16 bytes, arrays begin rows."""
+    """Lay out an HLSL constant buffer in rows of 16 bytes.
+
+    No vector crosses a row; arrays begin one.
+    """
     names, formats, offsets, end = [], [], [], 0
     for name, number, *shapes in fields:
         shape = shapes[0] if shapes else ()

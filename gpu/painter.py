@@ -1,7 +1,6 @@
 """Painter networks, which the kernels `conv` can run.
 
-They are chains of convolutions by `models/training`: edge padding, bias, optional ReLU and upscaling by two, one or two
-inputs.
+Convolutions from `models/training`: edge padding, optional ReLU and upscaling by two, one or two inputs.
 """
 
 from __future__ import annotations
@@ -25,14 +24,10 @@ Rows = npt.NDArray[np.float32]
 
 @dataclass(slots=True)
 class Layer:
-    """Convolution.
+    """Convolution. inputs, outputs: channels. a, b: input tensors; b may be None.
 
-    Attributes:
-        a, b: inputs; b may be None.
-        crop: rows and columns cropped from b above and left.
-        pad: rows and columns before and after.
-        inputs, outputs: channels.
-        kernel, bias: offsets in a row of weights.
+    crop: rows and columns cropped from b. pad: rows and columns before and after. kernel, bias: offsets in a row of
+    weights.
     """
 
     a: int
@@ -51,7 +46,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """Painter network. rows: weights per painting. mixed: it has the input "mix"."""
+    """Painter network. rows: weights by painting."""
 
     layers: tuple[Layer, ...]
     rows: Rows
@@ -60,8 +55,6 @@ class Painter:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """Tensor of the graph: a result, perhaps cropped, padded or joined."""
-
     layer: int
     crop: int = 0
     pad: tuple[int, int] = (0, 0)
@@ -76,13 +69,11 @@ class _Weight:
 
 
 class _OtherNetworkError(Exception):
-    """The network is not a painter."""
+    pass
 
 
 @dataclass(slots=True)
 class _Reading:
-    """Walk through a graph. weights: constants outside the matrix of paintings."""
-
     constants: dict[str, npt.NDArray[Any]]
     uses: Counter[str]
     values: dict[str, object] = field(default_factory=dict)
@@ -128,7 +119,7 @@ def changes_nothing(model: bytes) -> bool:
 
 
 def read_painter(model: bytes) -> Painter | None:
-    """Read the painter of a canonical network, None for others."""
+    """Read a canonical network's painter, None for others."""
     import onnx
     from onnx import numpy_helper
 

@@ -1,4 +1,4 @@
-"""Sizes of a painter's layers, and the order of their weights, for every GPU."""
+"""Sizes of painters' layers and order of weights, for every GPU."""
 
 from __future__ import annotations
 
@@ -17,13 +17,9 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Layer at a size.
+    """Layer at a size. a_channels, b_channels, outputs: padded to whole pieces.
 
-    Attributes:
-        a_channels, b_channels, outputs: padded to whole pieces.
-        in_size: before padding.
-        out_size: before upscaling.
-        b_size: (0, 0) without a second input.
+    in_size: before padding. out_size: before upscaling. b_size: (0, 0) if missing.
     """
 
     layer: Layer
@@ -36,23 +32,21 @@ class Placed:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return the fields as keywords, for subclasses."""
+        """Fields as keywords for a subclass."""
         return {field.name: getattr(self, field.name) for field in fields(Placed)}
 
     @property
     def made_size(self) -> Size:
-        """Return width and height of the layer's result."""
         enlarged = 2 if self.layer.shuffle else 1
         return self.out_size[0] * enlarged, self.out_size[1] * enlarged
 
     @property
     def made_channels(self) -> int:
-        """Return channels of the layer's result."""
         return self.outputs // 4 if self.layer.shuffle else self.outputs
 
 
 def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None:
-    """Compute every layer; None if sizes do not fit. piece: channels in an element."""
+    """Place every layer; None if sizes do not fit. piece: channels."""
     placed: list[Placed] = []
     for layer in painter.layers:
         in_size = size if layer.a == FRAME else placed[layer.a].made_size
@@ -72,7 +66,7 @@ def place(painter: Painter, size: Size, piece: int) -> tuple[Placed, ...] | None
 
 
 def kernel_index(one: Placed, *, last: bool) -> Indices:
-    """Return offsets (outputs, taps, channels) of weights in a painting's row; -1 is 0."""
+    """Return offsets (outputs, taps, channels) in a row; -1 means 0."""
     layer, source = one.layer, _source_of_outputs(one, last=last)
     n, tap, c = np.ogrid[: one.outputs, : layer.side**2, : one.a_channels + one.b_channels]
     index = layer.kernel + (source[n] * layer.inputs + c) * layer.side**2 + tap
@@ -80,7 +74,7 @@ def kernel_index(one: Placed, *, last: bool) -> Indices:
 
 
 def bias_index(one: Placed, *, last: bool) -> Indices:
-    """Return offsets (outputs,) of biases in a painting's row; -1 is 0."""
+    """Return offsets (outputs,) in a row; -1 means 0."""
     source = _source_of_outputs(one, last=last)
     return np.where(source >= 0, one.layer.bias + source, -1)
 
@@ -96,7 +90,7 @@ def _source_of_outputs(one: Placed, *, last: bool) -> Indices:
 
 
 def taken(rows: Rows, index: Indices) -> Rows:
-    """Gather values of every row by offset; -1 gives 0."""
+    """Gather values of rows by offset; -1 gives 0."""
     return np.where(index >= 0, np.take(rows, np.maximum(index, 0), axis=1), 0).astype(np.float32)
 
 

@@ -13,10 +13,7 @@ Picture = npt.NDArray[np.float64]
 
 
 def computed(painter: Painter, frame: Picture, mix: Sequence[float]) -> Picture:
-    """Compute the painting (3, H, W) of a frame (3, H, W) in 0..1.
-
-    mix: weights of paintings, (1,) without a mix.
-    """
+    """Compute the painting (3, H, W) of a frame. mix: weights of paintings."""
     weights = np.asarray(mix, np.float64) @ painter.rows.astype(np.float64)
     made: list[Picture] = []
     for layer in painter.layers:

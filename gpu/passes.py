@@ -1,7 +1,7 @@
-"""Work of a stage for GPUs as data: kernel passes and named resources.
+"""GPU passes as data: kernels, and the resources that they name.
 
-Each backend's executor (its `passes.py`) allocates resources at first use and inserts barriers; it knows no stages.
-Resources of equal kind and name are the same.
+Each backend's executor (its `passes.py`) allocates resources at first use and inserts barriers. Resources of equal type
+and name share memory.
 """
 
 from __future__ import annotations
@@ -34,13 +34,7 @@ _ELEMENT = re.compile(r"(float|unorm|uint|int)(8|16|32)(?:x([24]))?|struct(\d+)"
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
-    """Parsed element type.
-
-    Attributes:
-        kind: type of the numbers, or "struct".
-        bits: size of a number or structure.
-        lanes: numbers.
-    """
+    """Parsed element type. bits: of a number or structure. lanes: numbers."""
 
     kind: str
     bits: int
@@ -48,7 +42,7 @@ class ElementType:
 
     @classmethod
     def of(cls, element: Element) -> ElementType:
-        """Parse an element type. Raises ValueError if it is malformed."""
+        """Parse an element type. Raises ValueError if malformed."""
         found = _ELEMENT.fullmatch(element)
         if not found:
             raise ValueError(f"{element!r} is no element: float32, unorm16x4, struct48 are some")
@@ -57,17 +51,12 @@ class ElementType:
 
     @property
     def size_bytes(self) -> int:
-        """Return the element's bytes."""
         return self.bits * self.lanes // 8
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """Array that passes write.
-
-    Attributes:
-        kept: each slot has its own; otherwise all frames of a queue share it.
-    """
+    """Array that passes write. kept: one per slot, else per queue."""
 
     name: str
     element: Element
@@ -76,7 +65,7 @@ class Buffer:
 
     @property
     def size_bytes(self) -> int:
-        """Return the bytes, in whole words of four."""
+        """Bytes, in whole words of four."""
         return -(-ElementType.of(self.element).size_bytes * self.count // 4) * 4
 
 
@@ -94,7 +83,7 @@ class Tensor(Buffer):
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """Picture for reading in two dimensions, in rows in CUDA. kept: see Buffer."""
+    """2D image; in CUDA, a buffer of rows. kept: as in `Buffer`."""
 
     name: str
     element: Element
@@ -103,17 +92,14 @@ class Texture:
 
     @property
     def size_bytes(self) -> int:
-        """Return the bytes of contiguous rows."""
         return ElementType.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Constant buffer.
+    """Buffer that no pass writes. make: returns its values.
 
-    Attributes:
-        make: its values in C order.
-        kept: each slot has its own, changeable between frames.
+    kept: one per slot, changeable between frames.
     """
 
     name: str
@@ -124,13 +110,12 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class PerFrame:
-    """Resource that each slot registers with the executor by name."""
+    """Resource that slots register with the executor by name."""
 
     name: str
 
     @property
     def kept(self) -> bool:
-        """Return True: each slot has its own."""
         return True
 
 
@@ -142,7 +127,7 @@ Resource: TypeAlias = Buffer | Texture | Constant | PerFrame
 
 @dataclass(frozen=True, slots=True)
 class FromFrame:
-    """Resource of another frame in flight, by position in `others`."""
+    """Resource of another frame, by position in `others`."""
 
     memory: Resource
     number: int = 0
@@ -150,7 +135,7 @@ class FromFrame:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Record of addresses for CUDA: resources in each of the `others`, 0 if missing."""
+    """CUDA device pointers to resources of the `others`, 0 if missing."""
 
     memories: tuple[Resource, ...]
     most: int
@@ -166,8 +151,8 @@ class Pass:
     Attributes:
         reads, writes: in the kernel's order, t0.. and u0.. in HLSL. Modified resources are in `writes` only.
         threads: minimum in x and y, or groups.
-        constants: record, or name of a record given at queueing.
-        element_of: tensor for the type of CUDA kernels. HLSL reads float.
+        constants: record, or name of one given at queueing.
+        element_of: tensor for the type of CUDA kernels.
         clears: buffers to zero first.
         runs: whether a look needs the pass; None for always.
     """
@@ -190,7 +175,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """Passes queued together, in order. begins, ends: whether timing starts and stops here."""
+    """Passes queued together. begins, ends: whether timing does here."""
 
     name: str
     passes: tuple[Pass, ...]
@@ -198,12 +183,12 @@ class Work:
     ends: bool = True
 
     def for_look(self, look: Look | None) -> tuple[Pass, ...]:
-        """Return the passes for a look; without one, the unconditional passes."""
+        """Return the passes for a look, or the unconditional ones."""
         return tuple(one for one in self.passes if one.runs is None or (look is not None and one.runs(look)))
 
 
 class Step(NamedTuple):
-    """Work to be queued for a slot. others, records: see the executors."""
+    """Work for a slot. others: slots that `FromFrame` counts."""
 
     work: Work
     slot: int
@@ -212,7 +197,7 @@ class Step(NamedTuple):
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
-    """Group consecutive passes without dependencies."""
+    """Split passes into runs without dependencies, which may overlap."""
     groups: list[list[Pass]] = []
     read: set[Use] = set()
     written: set[Use] = set()
@@ -228,7 +213,7 @@ def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
 
 
 def element_define(tensor: Tensor) -> tuple[str, str]:
-    """Return the define that a CUDA kernel is compiled with for a tensor."""
+    """Return the define of CUDA kernels for a tensor's type."""
     return "ELEMENT", {"float32": "0", "float16": "1"}[tensor.element]
 
 

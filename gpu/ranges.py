@@ -8,10 +8,10 @@ DOMAIN = "framebrush"
 
 
 class Ranges:
-    """Nested NVTX ranges of each thread, for a profiler."""
+    """Nested NVTX ranges of each thread."""
 
     def __init__(self) -> None:
-        """Load nvtx. Raises DeviceError if it is not installed."""
+        """Load nvtx. Raises DeviceError without it."""
         try:
             import nvtx
         except ImportError:
@@ -25,5 +25,4 @@ class Ranges:
         self._domain.push_range(self._domain.get_event_attributes(message=stage))
 
     def end(self) -> None:
-        """End the innermost range of this thread."""
         self._domain.pop_range()

@@ -1,4 +1,4 @@
-"""Constants of kernels in several languages, by the names in their declarations."""
+"""Constants of kernels in several languages, by their names."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MIN_STROKE, MAX_STROKE = 0.25, 16.0
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Width and height at each stage, in pixels, without padding. stroke_px: in the target."""
+    """Width and height at each stage, unpadded. stroke_px: in the target."""
 
     source: Size
     working: Size
@@ -47,12 +47,7 @@ class Sizes:
     def of(
         cls, source: Size, working: Size | None, target: Size, scale: int = 1, stroke_px: float | None = None
     ) -> Sizes:
-        """Compute sizes with a network's scale.
-
-        Args:
-            working: default: the source's size.
-            stroke_px: default: the network's stroke width.
-        """
+        """Compute sizes; by default working is the source's, stroke_px the network's."""
         width, height = working or source
         stroke_px = stroke_px or painted_stroke_px((width, height), target)
         return cls(source, (width, height), (width * scale, height * scale), target, stroke_px)
@@ -71,15 +66,15 @@ def plan_sizes(
     size: Size | float | None = None,
     max_size: int | None = None,
 ) -> Sizes:
-    """Compute the sizes for a source and a user's options. Raises ValueError.
+    """Plan the sizes for a source and a user's options. Raises ValueError.
 
     Networks of fixed size get it; networks that do not paint get the smaller of source and target.
 
     Args:
         stroke: divisor of the source's size, or of a smaller target's. "auto" aims at AUTO_LINES on the shorter side,
             times the card's stroke; 1 for upscaling networks.
-        size: of the target, or a factor; default: the source's times the network's scale.
-        max_size: limit of the target's longer side.
+        size: of the target, or a factor; default: the network's scale.
+        max_size: of the longer side.
     """
     divisor = 1.0 if stroke == "auto" else stroke
     if not MIN_STROKE <= divisor <= MAX_STROKE:
@@ -105,7 +100,7 @@ def plan_sizes(
 
 
 def reduced(sizes: Sizes, card: ModelCard, divisor: float) -> Sizes:
-    """Return preview sizes: a smaller working size, the same stroke width."""
+    """Return preview sizes: smaller working size, same stroke width."""
     divisor = min(divisor, min(sizes.working) / MIN_REDUCED_PX)
     if card.fixed_size or not card.paints or divisor <= 1.0:
         return sizes
@@ -123,7 +118,7 @@ def _even(length: float) -> int:
 def frame_bytes(
     source: FrameFormat, target: FrameFormat, sizes: Sizes, precision: str, *, steadied: bool = False
 ) -> int:
-    """Return the bytes of a frame in flight. steadied: with data for neighbours."""
+    """Return a frame's bytes in flight. steadied: with neighbours."""
     planes = sum(
         shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * picture.dtype(0).itemsize
         for picture in (source, target)

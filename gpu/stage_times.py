@@ -1,4 +1,4 @@
-"""Mean time of a frame's stages, and their names for profilers."""
+"""Mean times of a frame's stages, and their names for profilers."""
 
 from __future__ import annotations
 
@@ -14,23 +14,17 @@ fetch: wait for the planes and CPU copy from the device."""
 
 
 class StageTimes:
-    """Sums of milliseconds, one stage at a time. ranges: names stages for profilers."""
+    """Sums of milliseconds by stage. ranges: for profilers."""
 
     def __init__(self, *, enabled: bool, markers: bool = False) -> None:
-        """Create the sums.
-
-        Args:
-            markers: name stages for profilers.
-
-        Raises DeviceError if that is impossible.
-        """
+        """Create the sums. Raises DeviceError if markers are impossible."""
         self.enabled = enabled
         self.ranges = Ranges() if markers else None
         self._totals: dict[str, tuple[float, int]] = {}
 
     @contextmanager
     def measured(self, stage: str) -> Iterator[None]:
-        """Name a block, and add its CPU time if enabled."""
+        """Name a block for profilers, and add its CPU time."""
         if not self.enabled and self.ranges is None:
             yield
             return
@@ -52,6 +46,6 @@ class StageTimes:
 
     @property
     def mean_ms(self) -> Mapping[str, float]:
-        """Return the mean milliseconds per frame of each measured stage."""
+        """Mean milliseconds per frame of each stage."""
         totals = self._totals.copy()
         return {stage: totals[stage][0] / totals[stage][1] for stage in STAGES if stage in totals}

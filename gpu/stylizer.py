@@ -42,12 +42,7 @@ Ticket = NewType("Ticket", int)
 
 @dataclass(slots=True)
 class Counters:
-    """Counts of a stylizer's work.
-
-    Attributes:
-        readbacks, host_copies: of whole frames.
-        cpu_waits: blocking calls.
-    """
+    """Counts of work. readbacks, host_copies: frames."""
 
     uploads: int = 0
     dispatches: int = 0
@@ -62,10 +57,8 @@ class Counters:
 class Settings:
     """Settings of a stylizer, checked by `Device.stylizer`.
 
-    Attributes:
-        slots: frames in flight, without waiting neighbours.
-        moving: weights change during the film; such frames stay neighbours.
-        carries: strokes are advected; the window has at least one frame before.
+    slots: frames in flight, without waiting neighbours. moving: weights change during the film; such frames stay
+    neighbours. carries: strokes are advected.
     """
 
     style: Style
@@ -86,44 +79,43 @@ class Settings:
 
     @property
     def keeps_hdr(self) -> bool:
-        """Return whether HDR stays HDR: painted in an invertible space."""
+        """Whether HDR stays HDR, painted in an invertible space."""
         return self.target.transfer is not Transfer.SDR
 
     @property
     def rolls_off(self) -> bool:
-        """Return whether the network's HDR input is rolled off, unlike the unpainted source."""
+        """Whether HDR is rolled off for the network."""
         return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
 
     @property
     def source_top(self) -> float:
-        """Return the unpainted source's maximum, above 1 for kept HDR."""
+        """Unpainted source's maximum, above 1 for kept HDR."""
         return colour.kept_top(self.source) if self.keeps_hdr else 1.0
 
     @property
     def second(self) -> Settings | None:
-        """Return the settings of the second style's network, None without one."""
+        """Settings of the second style's network, if any."""
         style = self.style.second
         return None if style is None else replace(self, style=style, look=self.look.with_values(mix=()), moving=False)
 
     @property
     def layout(self) -> StrokeLayout:
-        """Return the home layout of the brush strokes."""
         return StrokeLayout.of(self.kind, self.sizes)
 
     @property
     def paintings(self) -> int:
-        """Return the number of weights in the network's input "mix", 0 without it."""
+        """Length of the network's input "mix", 0 without it."""
         count = len(self.style.card.paintings)
         return count if count > 1 else 0
 
     def resolved(self, look: Look) -> Look:
-        """Return the look with defaults of the style's card; strength 0 if nothing is painted."""
+        """Return the look with card defaults; strength 0 if nothing paints."""
         style, look = self.style, look.of(self.style.card)
         changes = look.changes_source or style.before or style.after
         return look if style.card.paints or changes else look.with_values(strength=0.0)
 
     def mix(self, look: Look) -> tuple[float, ...]:
-        """Return the weights of paintings: the look's, the style's, or the first alone."""
+        """Return the weights of the look, or the style, or the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
 
@@ -133,18 +125,13 @@ class Stylizer(StylizerContract[SlotT]):
 
     `submit` takes a slot; `fetch`, or `release` after any number of `show`, frees it. A look given to `submit` applies
     throughout; otherwise values before painting are fixed at `submit`, steadiness when neighbours are complete, the
-    rest at `show` or `fetch`. Advected strokes depend on the frames since the last `flush`.
+    rest at `show` or `fetch`. Advected strokes depend on frames since the last `flush`.
 
-    Every method raises RuntimeError after `close`, DeviceLostError, and ValueError for a ticket not in flight.
+    Raises RuntimeError after `close`, DeviceLostError, ValueError for unknown tickets.
     """
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[SlotT]], None]) -> None:
-        """Allocate.
-
-        Args:
-            device: identity for surfaces and device frames.
-            closed: called once after closing.
-        """
+        """Allocate. closed: called after closing."""
         self.settings = settings
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
@@ -172,7 +159,7 @@ class Stylizer(StylizerContract[SlotT]):
 
     @property
     def look(self) -> Look:
-        """Look of later frames. Setting raises ValueError for a wrong number of weights."""
+        """Look of later frames. Raises ValueError for a wrong number of weights."""
         return self._look
 
     @look.setter
@@ -181,12 +168,12 @@ class Stylizer(StylizerContract[SlotT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Messages on how the device runs the style, such as tiles."""
+        """Messages for users on how the device runs the style."""
         return self.settings.plan.notes
 
     @property
     def method(self) -> str | None:
-        """Return engine and tile size, on which samples depend; None while the engine may change."""
+        """Engine and tile size, on which samples depend; None while undecided."""
         engine, plan = self._engine_name, self.settings.plan
         if engine is None or plan.whole:
             return engine
@@ -194,7 +181,7 @@ class Stylizer(StylizerContract[SlotT]):
 
     @property
     def stage_ms(self) -> Mapping[str, float]:
-        """Return mean milliseconds per frame of each stage."""
+        """Mean milliseconds per frame of each stage."""
         return self.times.mean_ms
 
     def submit(
@@ -205,15 +192,10 @@ class Stylizer(StylizerContract[SlotT]):
         place: int | None = None,
         look: Look | None = None,
     ) -> Ticket:
-        """Start painting a frame.
+        """Start painting a frame, reusable on return. Takes over a device frame.
 
-        Its planes may be reused on return; a device frame becomes the stylizer's.
-
-        Args:
-            into: frame for a later `fetch`, written at any time until then.
-            place: frame number in the film; default: the next.
-
-        Raises: ValueError for another frame format, RuntimeError if all slots are taken.
+        into: frame for a later `fetch`, written at any time until then. place: frame number, default: the next. Raises
+        ValueError for another format, RuntimeError if all slots are taken.
         """
         self._check_open()
         own = None if look is None else self._checked(look)
@@ -235,7 +217,7 @@ class Stylizer(StylizerContract[SlotT]):
         return ticket
 
     def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
-        """Take a frame for its motion only, to advect strokes. Raises as `submit`."""
+        """Take a frame for its motion only. Raises as `submit`."""
         self._check_open()
         if not self.settings.carries:
             raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
@@ -244,7 +226,7 @@ class Stylizer(StylizerContract[SlotT]):
         self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
-        """Use another colour table for later frames; False if that needs a new stylizer."""
+        """Use another colour table; False if that needs a new stylizer."""
         self._check_open()
         former = self.table
         if table is former:
@@ -255,7 +237,7 @@ class Stylizer(StylizerContract[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence: the next frame has no neighbours before."""
+        """End the sequence: the next frame has no neighbours before it."""
         self._check_open()
         self._settle(flushed=True)
         self._in_flight.end()
@@ -263,7 +245,7 @@ class Stylizer(StylizerContract[SlotT]):
     def show(self, ticket: Ticket, surface: Surface) -> None:
         """Present a frame with the current look. Non-finite outputs are black.
 
-        Raises: ValueError for another device's surface, RuntimeError if neighbours are missing.
+        Raises ValueError for another device's surface, RuntimeError for missing neighbours.
         """
         entry = self._ready(ticket)
         if surface.device is not self._device:
@@ -275,7 +257,7 @@ class Stylizer(StylizerContract[SlotT]):
     def fetch(self, ticket: Ticket, into: Frame | None = None) -> Frame:
         """Wait for a frame and copy it to `into` or a new frame. Frees the slot, even on errors.
 
-        Raises: NonFiniteError for NaN or infinity, ValueError if `into` is not in the target's format.
+        Raises NonFiniteError, or ValueError if `into` has another format.
         """
         entry = self._ready(ticket)
         if into is not None:
@@ -291,7 +273,7 @@ class Stylizer(StylizerContract[SlotT]):
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
-        """Wait for a frame and copy it to a frame of `Device.allocate`. Raises as `fetch`."""
+        """Copy a finished frame to one of `Device.allocate`. Raises as `fetch`."""
         entry = self._ready(ticket)
         self._check_target(into)
         if into.device is not self._device:
@@ -308,7 +290,7 @@ class Stylizer(StylizerContract[SlotT]):
         self._release(ticket)
 
     def close(self) -> None:
-        """Wait for the device and free everything. Drops frames in flight. Idempotent."""
+        """Wait for the device and free everything. Idempotent."""
         if self._closed:
             return
         self._closed = True
@@ -404,12 +386,12 @@ class Stylizer(StylizerContract[SlotT]):
 
 
 def joined(*engines: str | None) -> str | None:
-    """Return several networks' engine, None while one may change."""
+    """Return several engines' names as one, None while one may change."""
     return None if None in engines else " and ".join(dict.fromkeys(map(str, engines)))
 
 
 def check_mix(look: Look, style: Style) -> None:
-    """Raise ValueError if a look's weights do not match the style's paintings."""
+    """Raise ValueError for a wrong number of weights."""
     count = len(style.card.paintings)
     if look.mix and len(look.mix) != count:
         raise ValueError(f"{len(look.mix)} weights were given for {style.card.title}, which holds {count} paintings")

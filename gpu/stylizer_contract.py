@@ -15,7 +15,7 @@ SlotT = TypeVar("SlotT")
 
 
 class StylizerContract(Closing, Generic[SlotT]):
-    """Methods of a backend, called in order with checked arguments. Shortest: `gpu/reference`."""
+    """Methods of a backend, called in order with checked arguments."""
 
     @abstractmethod
     def _make_slots(self, count: int) -> list[SlotT]:
@@ -24,22 +24,22 @@ class StylizerContract(Closing, Generic[SlotT]):
     @property
     @abstractmethod
     def _engine_name(self) -> str | None:
-        """Return the engine's name, None while it may change."""
+        """Engine's name, None while it may change."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
-        """Note the next fetch's destination, if known; the previous one is not written any more."""
+        """Note the next fetch's destination; leave the previous one alone."""
 
     @abstractmethod
     def _upload(self, slot: SlotT, frame: Frame, look: Look) -> None:
-        """Copy host planes to a slot, waiting if the device still uses it."""
+        """Copy host planes to a slot, waiting for the device."""
 
     @abstractmethod
     def _import(self, slot: SlotT, frame: DeviceFrame, look: Look) -> None:
-        """Take a device frame without a host copy, released once it was read."""
+        """Take a device frame without a host copy, then release it."""
 
     @abstractmethod
     def _run(self, slot: SlotT, look: Look) -> None:
-        """Start conversion and network. Later output of the slot uses the current `table`."""
+        """Start conversion and network. Output uses the current `table`."""
 
     @abstractmethod
     def _combine(
@@ -53,33 +53,29 @@ class StylizerContract(Closing, Generic[SlotT]):
     ) -> None:
         """Start a slot's result from its network output and its neighbours'.
 
-        Called once per painted frame of a stylizer with a window, in order, even without neighbours.
-
-        Args:
-            place: frame number in the film.
-            last: previous frame, for advection; None after a flush.
+        Called once per painted frame, in order, even without neighbours, if the stylizer has a window. last: previous
+        frame, for advection; None after a flush.
         """
 
     @abstractmethod
     def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
-        """Convert a followed frame, and advect the previous frame's strokes. See `_combine`."""
+        """Convert a followed frame and advect strokes. See `_combine`."""
 
     @abstractmethod
-    def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
-        """Draw a slot's result on a surface of this device."""
+    def _show(self, slot: SlotT, surface: Surface, look: Look) -> None: ...
 
     @abstractmethod
     def _fetch(self, slot: SlotT, into: Frame, look: Look) -> bool:
-        """Convert a slot's result, wait, and copy it; return whether it is finite."""
+        """Copy a slot's converted result; return whether it is finite."""
 
     def _store(self, slot: SlotT, into: DeviceFrame, look: Look) -> bool:
-        """Convert a slot's result and copy it on the device; return whether it is finite."""
+        """Copy a slot's converted result on the device. Returns as `_fetch`."""
         raise NotImplementedError
 
     @abstractmethod
     def _abandon(self, slot: SlotT) -> None:
-        """Ensure after a failure that the device no longer uses a slot."""
+        """Ensure after a failure that no slot is in use."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free everything, even if construction failed. Must not raise."""
+        """Wait and free everything, however incomplete. Must not raise."""

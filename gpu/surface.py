@@ -29,11 +29,11 @@ class Viewport:
     """Visible part of a picture, and its magnification.
 
     Attributes:
-        zoom: window pixels per row of the upright picture, MIN_ZOOM..MAX_ZOOM; None fits the window.
+        zoom: window pixels per row of the upright picture; None fits the window.
         centre: point in the window's middle, 0..1 from left and top.
-        smooth: linear interpolation; else nearest.
-        side_by_side: source left, painting right, same part.
-        loupe: point in window pixels, magnified by LOUPE_FACTOR within LOUPE_RADIUS_PX.
+        smooth: linear; else nearest.
+        side_by_side: source left, painting right.
+        loupe: point in window pixels, magnified by LOUPE_FACTOR.
     """
 
     zoom: float | None = None
@@ -47,11 +47,10 @@ class Viewport:
             raise ValueError(f"zoom {self.zoom:g} is not between {MIN_ZOOM:g} and {MAX_ZOOM:g}")
 
     def pane(self, width: float) -> float:
-        """Return the width of a picture's pane."""
         return width // 2 if self.side_by_side else width
 
     def place(self, picture: tuple[float, float], pane: tuple[float, float]) -> tuple[float, float, float, float]:
-        """Return a picture's rectangle (x, y, width, height) in its pane, in square pixels."""
+        """Return a picture's rectangle (x, y, width, height) in its pane."""
         scale = self.zoom or min(pane[0] / picture[0], pane[1] / picture[1])
         sides = [side * scale for side in picture]
         corner = [
@@ -65,7 +64,7 @@ class Viewport:
 
 @dataclass(frozen=True, slots=True)
 class NativeWindow:
-    """Window of an application. handle: HWND or X11 window. display: X11 connection."""
+    """Window of an application. handle: HWND or X11 window."""
 
     system: WindowSystem
     handle: int
@@ -74,11 +73,7 @@ class NativeWindow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Window, callback or both, for devices that present or not.
-
-    Attributes:
-        width, height: physical pixels.
-    """
+    """Window, callback or both, in physical pixels."""
 
     width: int
     height: int
@@ -88,12 +83,9 @@ class View:
 
 
 class Surface(ABC):
-    """Swap chain or callback of a device. Callbacks receive whole pictures as stored.
+    """Swap chain or callback of a device. Callbacks get whole pictures as stored.
 
-    Attributes:
-        sample_aspect: width / height of a sample.
-        rotation_degrees: counter-clockwise, a multiple of 90.
-        mirrored: flip horizontally before turning.
+    sample_aspect: width / height. rotation_degrees: counter-clockwise, after mirroring.
     """
 
     def __init__(self, device: object) -> None:
@@ -102,7 +94,7 @@ class Surface(ABC):
         self.viewport = Viewport()
 
     def looks(self, look: Look) -> tuple[Look, ...]:
-        """Return the looks of the draws: two side by side."""
+        """Return the looks of the draws: two if side by side."""
         return (look.source_only,) if self.viewport.side_by_side else (look,)
 
     @abstractmethod
@@ -111,7 +103,7 @@ class Surface(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Release the surface. The window may be destroyed afterwards. Idempotent."""
+        """Release the surface before the window's end. Idempotent."""
 
 
 class CallbackSurface(Surface):
@@ -123,14 +115,13 @@ class CallbackSurface(Surface):
         self._source: npt.NDArray[np.uint8] | None = None  # of a pair that waits for its painting
 
     def looks(self, look: Look) -> tuple[Look, ...]:
-        """Return the look of the source, then of the painting."""
+        """Return the source's look, then the painting's."""
         self._source = None
         if not self.viewport.side_by_side:
             return (look,)
         return look.source_only, look.undivided
 
-    def resize(self, width: int, height: int) -> None:
-        """Do nothing: the callback receives the target's size."""
+    def resize(self, width: int, height: int) -> None: ...
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
         """Pass a picture, or a complete pair, until `close`."""
@@ -143,5 +134,4 @@ class CallbackSurface(Surface):
             self._paint(picture)
 
     def close(self) -> None:
-        """Drop the callback. Idempotent."""
         self._paint = None

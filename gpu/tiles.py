@@ -1,7 +1,7 @@
 """Overlapping tiles of one size, for networks that need too much memory.
 
-Origins and sizes are multiples of the stride. Pixels within a receptive field's radius of inner edges are discarded, so
-tiles are exact unless the network normalises by input statistics.
+Origins and sizes are multiples of the stride. Pixels near inner edges are discarded, so tiles are exact unless the
+network normalises by input statistics.
 """
 
 from __future__ import annotations
@@ -35,12 +35,7 @@ LEAST_INPUT_PX = 16
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Tile of a frame, in network input pixels.
-
-    Attributes:
-        x, y: origin in the padded frame.
-        left, top, right, bottom: part to keep, in the tile's pixels.
-    """
+    """Tile at x, y. left, top, right, bottom: kept part."""
 
     x: int
     y: int
@@ -52,11 +47,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Tiles, and sizes of the padded frame and the network's input.
-
-    Attributes:
-        scale: output side over input side.
-    """
+    """Tiles, and sizes of padded frame and tile."""
 
     padded_width: int
     padded_height: int
@@ -68,17 +59,17 @@ class Plan:
 
     @property
     def padded_size(self) -> tuple[int, int]:
-        """Return width and height of the whole input."""
+        """Width and height of the whole input."""
         return self.padded_width, self.padded_height
 
     @property
     def output_size(self) -> tuple[int, int]:
-        """Return width and height of the whole output with padding."""
+        """Width and height of the whole output with padding."""
         return self.padded_width * self.scale, self.padded_height * self.scale
 
     @property
     def whole(self) -> bool:
-        """Return whether a single tile covers the frame."""
+        """Whether a single tile covers the frame."""
         return len(self.tiles) == 1
 
 
@@ -93,11 +84,8 @@ def plan(
 ) -> Plan:
     """Plan the tiles of a frame. Networks of fixed size are never tiled.
 
-    Args:
-        tiling: off, a side in pixels, or auto for the largest within the budget.
-        bytes_per_pixel: from `activation_bytes_per_pixel`.
-
-    Raises: ValueError for tiles without pixels.
+    tiling: off, a side in pixels, or auto for the largest within the budget. Raises ValueError for tiles without
+    pixels.
     """
     stride = card.stride
     least = 1 if card.fixed_size else LEAST_INPUT_PX
@@ -124,7 +112,7 @@ def plan(
 
 
 def shared(cards: Iterable[ModelCard]) -> ModelCard:
-    """Return a card that plans for several networks of one scale."""
+    """Return a card for planning several networks of one scale."""
     first, *others = cards
     for card in others:
         radii = [each.radius_px for each in (first, card) if each.radius_px is not None]
@@ -142,10 +130,7 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis; return the tile's size, and (origin, first, end) of each.
-
-    A side that keeps too little grows.
-    """
+    """Divide an axis; return the tile's size, and (origin, first, end) of each."""
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]
@@ -171,10 +156,7 @@ def _notes(card: ModelCard, width: int, height: int) -> tuple[str, ...]:
 
 
 def activation_bytes_per_pixel(model: bytes) -> float:
-    """Estimate the peak memory of a network's tensors in bytes per input pixel.
-
-    model: serialised ONNX with a fixed input size.
-    """
+    """Estimate a fixed-size network's peak tensor memory in bytes per input pixel."""
     import onnx
 
     graph = with_shapes(onnx.load_from_string(model))
@@ -193,7 +175,7 @@ def activation_bytes_per_pixel(model: bytes) -> float:
 
 
 def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
-    """Infer the shapes of a network of fixed size without copying its weights."""
+    """Infer the shapes of a network of fixed size, without weights."""
     import onnx
 
     bare = onnx.ModelProto()

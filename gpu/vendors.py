@@ -1,4 +1,4 @@
-"""Makers of graphics cards by PCI vendor ids and Vulkan's ids for others."""
+"""Makers of graphics cards by PCI or Vulkan ids."""
 
 from __future__ import annotations
 

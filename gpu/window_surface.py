@@ -1,4 +1,4 @@
-"""Placement of a picture in a window: its shape, orientation and viewport."""
+"""Placement of a picture in a window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHOLE = Viewport()
 def fit(
     picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
 ) -> tuple[int, int, int, int]:
-    """Return a picture's rectangle (x, y, width, height) in a window: fitted, or by a viewport."""
+    """Return a picture's rectangle (x, y, width, height) in a window."""
     x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
     shown = max(1, round(width)), max(1, round(height))
     corner = [
@@ -38,7 +38,7 @@ class WindowSurface(Surface):
     """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
 
     def __init__(self, device: object, name: str, view: View) -> None:
-        """Check the view. name: of the device. Raises DeviceError for unsupported bits."""
+        """Check the view. Raises DeviceError for unsupported bits."""
         super().__init__(device)
         if view.bits not in BITS:
             raise DeviceError(f"{name} shows pictures of 8 or 10 bits per colour, not of {view.bits}")
@@ -47,7 +47,7 @@ class WindowSurface(Surface):
 
     @property
     def format(self) -> FrameFormat:
-        """Return the window's format: SDR, whatever the screen's mode."""
+        """Window's format: SDR, whatever the screen's mode."""
         return FrameFormat(*self._size, PlaneOrder.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
 
     def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
@@ -74,11 +74,9 @@ class WindowSurface(Surface):
         return tensor_to_planes.output(picture, *tensors, self.format, look, placement)
 
     def resize(self, width: int, height: int) -> None:
-        """See Surface."""
         size = (max(1, width), max(1, height))
         if size != self._size:
             self._resize(size)
 
     @abstractmethod
-    def _resize(self, size: Size) -> None:
-        """Follow a changed window size."""
+    def _resize(self, size: Size) -> None: ...

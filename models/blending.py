@@ -1,8 +1,4 @@
-"""Blends of networks that share an architecture: rows of weights, mixed by the input "mix".
-
-Means of networks trained from the same one paint well (Wang et al. 2019, "Deep Network Interpolation for Continuous
-Imagery Effect Transition").
-"""
+"""Blends of equal networks (Wang et al. 2019)."""
 
 from __future__ import annotations
 
@@ -20,14 +16,6 @@ _LARGEST = float(np.finfo(np.float16).max)
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
-    """Architecture of a network, and the weights of each painting.
-
-    Attributes:
-        nodes: named by their producers only.
-        shapes: of the weights, in order of use.
-        rows: (paintings, all weights), float32.
-    """
-
     nodes: list[NodeProto]
     constants: list[TensorProto]
     shapes: list[g.Shape]
@@ -41,10 +29,7 @@ class _Layers:
 
 @lru_cache(maxsize=2)
 def joined(styles: tuple[Style, ...]) -> Style:
-    """Join the paintings of styles, with the first alone in `mix`.
-
-    Raises StyleError unless all have one architecture.
-    """
+    """Join styles of one architecture; only first paintings are mixed in. Raises StyleError."""
     alike = list[_Layers]()
     for style in styles:
         layers = _read(style)
@@ -105,10 +90,6 @@ def _read(style: Style) -> _Layers | None:
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:
-    """Return the weights of each convolution, and the nodes that blend them.
-
-    (paintings, *shape). Raises for another form.
-    """
     constants, made_by = g.constants(graph), g.producers(graph)
     names = [name for node in graph.node if node.op_type == "Conv" for name in node.input[1:]]
     if len(style.card.paintings) == 1:

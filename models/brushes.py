@@ -1,4 +1,4 @@
-"""Kinds of brushes as data, and maps of their strokes."""
+"""Kinds of brushes, and maps of strokes."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ AS_NEEDED = 128
 
 @dataclass(frozen=True, slots=True)
 class BrushKind:
-    """Kind of strokes. Raises ValueError, one sentence, for figures beyond RANGES.
+    """Kind of strokes. Raises ValueError for figures beyond RANGES.
 
     Attributes:
         widths: of each layer, broad to fine, in halves of a network's stroke.
         lengths: of each layer, in widths.
-        jitter: variation of a stroke's colour.
+        jitter: variation of colour.
         need: detail from which finer strokes are drawn.
-        wet: share of the painting's own colour in a stroke.
-        edge: change of colour at which a stroke ends.
+        wet: share of the painting's colour.
+        edge: change of colour that ends a stroke.
         mark: brush tip, MARK_ROWS * MARK_COLUMNS samples; None for hairs.
-        few: skip the finest layer, unless it is the only one.
+        few: skip the finest layer, unless alone.
     """
 
     widths: tuple[float, ...]
@@ -75,11 +75,11 @@ class BrushKind:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """Maps for the strokes of one frame, or None. Raises ValueError, one sentence.
+    """Brush maps of one frame. Raises ValueError.
 
     Attributes:
-        sizes: MAP_SIDE² bytes: 0 draws all finer strokes, AS_NEEDED the needed ones, 255 only the broadest.
-        directions: 2 * MAP_SIDE² signed bytes, gx² - gy² then 2 gx gy of forms, in 127ths; their length is the weight.
+        sizes: MAP_SIDE² bytes: 0 draws all finer strokes, AS_NEEDED needed ones, 255 only the broadest.
+        directions: 2 * MAP_SIDE² signed bytes: gx² - gy², then 2 gx gy; the length is the weight.
     """
 
     sizes: bytes | None = None
@@ -98,7 +98,7 @@ OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.0
 
 
 class Preset(NamedTuple):
-    """Named kind. says: its look, in a few words."""
+    """Named, described kind of brush."""
 
     kind: BrushKind
     says: str
@@ -135,7 +135,7 @@ PRESETS = {
 
 
 def kind_named(name: str) -> BrushKind:
-    """Return the kind of a preset. Raises ValueError, one sentence with the nearest name."""
+    """Return a preset's kind. Raises ValueError with the nearest name."""
     if name in PRESETS:
         return PRESETS[name].kind
     near = difflib.get_close_matches(name.lower(), PRESETS, n=1, cutoff=0.4)

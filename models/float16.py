@@ -1,7 +1,4 @@
-"""Networks in float16: half the memory traffic, twice the arithmetic on 16-bit units.
-
-Their change is measured (`ModelCard.float16_codes`).
-"""
+"""Conversion of networks to float16, and its effect."""
 
 from __future__ import annotations
 
@@ -41,10 +38,7 @@ _BLEND = ("Cast", "MatMul")
 
 @lru_cache(maxsize=4)
 def as_float16(model: bytes) -> bytes:
-    """Convert a canonical float32 network to float16, except "mix" and operands that must not.
-
-    Raises ValueError, part of a sentence, for weights beyond float16.
-    """
+    """Convert a canonical network to float16, where possible. Raises ValueError."""
     parsed = load_model_from_string(model)
     graph = parsed.graph
     writer = _Writer(parsed)
@@ -63,9 +57,9 @@ def as_float16(model: bytes) -> bytes:
 
 @lru_cache(maxsize=4)
 def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings: int) -> float:
-    """Measure `difference` on a synthetic photograph, by the first painting. Raises ValueError.
+    """Measure `difference` on a synthetic photograph. Raises ValueError.
 
-    paintings: number of weights of the input "mix", 0 without one.
+    paintings: number of weights of "mix", 0 without.
     """
     side = max(TRIED_PX // stride, 1) * stride
     width, height = size or (side, side)
@@ -79,13 +73,9 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
 
 
 def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> float:
-    """Return the RMS change of a result, in 8-bit codes, if operators round to float16.
+    """Return a result's RMS change by float16, in 8-bit codes; NaN if not finite.
 
-    Args:
-        frame: (1, 3, H, W) float32, R'G'B' 0..1.
-        mix: (1, N) float32 if the network has that input.
-
-    Returns: NaN for non-finite results.
+    frame: (1, 3, H, W), R'G'B' 0..1. mix: (1, N), if an input.
     """
     import onnxruntime as ort  # slow to import, and not needed by devices that only convert
 
@@ -103,10 +93,7 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
 
 
 def _rounding(model: bytes) -> bytes:
-    """Convert a float16 network to float32 with results rounded to float16.
-
-    ONNX Runtime lacks float16 on processors.
-    """
+    """Convert a float16 network to rounding float32, as CPUs lack float16."""
     parsed = load_model_from_string(model)
     graph, kinds = parsed.graph, g.element_types(parsed)
     for tensor in graph.initializer:
@@ -139,8 +126,6 @@ def _blending(graph: GraphProto) -> list[NodeProto]:
 
 
 class _Writer:
-    """Rewriter of nodes, with casts between types."""
-
     def __init__(self, model: ModelProto) -> None:
         kinds = g.element_types(model)
         self.nodes: list[NodeProto] = []

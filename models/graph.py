@@ -1,4 +1,4 @@
-"""Tools for ONNX graphs: constants, attributes, shapes at a size."""
+"""Tools for ONNX graphs: constants, attributes, shapes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZES = 64
 
 
 def attribute(node: NodeProto, name: str, default: Any = None) -> Any:  # noqa: ANN401
-    """Return an attribute's value; strings as str."""
+    """Return an attribute, strings as str."""
     for candidate in node.attribute:
         if candidate.name == name:
             value = helper.get_attribute_value(candidate)
@@ -47,7 +47,7 @@ def constants(graph: GraphProto) -> dict[str, Array]:
 
 
 def add_constant(graph: GraphProto, name: str, value: Array) -> str:
-    """Add an initialiser under a free name, and return the name."""
+    """Add an initialiser under an unused name; return the name."""
     taken = {tensor.name for tensor in graph.initializer} | {out for node in graph.node for out in node.output}
     unique = name
     while unique in taken:
@@ -57,12 +57,10 @@ def add_constant(graph: GraphProto, name: str, value: Array) -> str:
 
 
 def producers(graph: GraphProto) -> dict[str, NodeProto]:
-    """Return the producer of each tensor."""
     return {output: node for node in graph.node for output in node.output if output}
 
 
 def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
-    """Return the readers of each tensor."""
     found: dict[str, list[NodeProto]] = {}
     for node in graph.node:
         for name in node.input:
@@ -71,7 +69,7 @@ def consumers(graph: GraphProto) -> dict[str, list[NodeProto]]:
 
 
 def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
-    """Return tensors and all that depend on their numbers, sizes excepted."""
+    """Return tensors and all others that depend on their numbers, not only sizes."""
     found = set(names)
     for node in graph.node:
         if node.op_type not in ("Shape", "Size") and found.intersection(node.input):
@@ -80,7 +78,7 @@ def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
 
 
 def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
-    """Replace the graph's nodes, and drop its shape information."""
+    """Replace the graph's nodes; drop shape information."""
     kept = list(nodes)
     del graph.node[:]
     graph.node.extend(kept)
@@ -88,7 +86,7 @@ def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
 
 
 def drop_unused(graph: GraphProto) -> None:
-    """Remove nodes and initialisers that no output depends on."""
+    """Remove unneeded nodes and initialisers."""
     needed = {output.name for output in graph.output}
     kept: list[NodeProto] = []
     for node in reversed(graph.node):
@@ -102,13 +100,13 @@ def drop_unused(graph: GraphProto) -> None:
 
 
 def dims(value: onnx.ValueInfoProto) -> list[int | str]:
-    """Return the dimensions of a value: positive ints, symbols, or ""."""
+    """Return a value's dimensions: positive ints, symbols, or ""."""
     shape = value.type.tensor_type.shape
     return [dim.dim_value if dim.dim_value > 0 else dim.dim_param for dim in shape.dim]
 
 
 def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
-    """Replace the dimensions of a value; "" for unknown ones."""
+    """Replace a value's dimensions; "" for unknown ones."""
     shape = value.type.tensor_type.shape
     shape.ClearField("dim")
     for size in sizes:
@@ -120,7 +118,7 @@ def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
 
 
 def without_weights(model: ModelProto) -> ModelProto:
-    """Copy a model with large tensors (over `SIZES` numbers) as inputs, for fast inference."""
+    """Copy a model with large tensors as inputs, for fast inference."""
     copy = ModelProto(ir_version=model.ir_version, opset_import=model.opset_import)
     graph = copy.graph
     graph.name = "shapes"
@@ -154,7 +152,7 @@ def shapes_at(model: ModelProto, inputs: Mapping[str, Shape]) -> dict[str, Shape
 
 
 def element_types(model: ModelProto) -> dict[str, int]:
-    """Return the type (`TensorProto.DataType`) of each tensor that operators determine."""
+    """Return tensors' types (`TensorProto.DataType`)."""
     inferred = onnx.shape_inference.infer_shapes(without_weights(model)).graph
     found = {tensor.name: int(tensor.data_type) for tensor in inferred.initializer}
     for value in (*inferred.input, *inferred.value_info, *inferred.output):
@@ -163,7 +161,7 @@ def element_types(model: ModelProto) -> dict[str, int]:
 
 
 def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
-    """Return the most numbers that results hold at a time, freed after last use."""
+    """Return the peak number of elements in live results."""
     graph = model.graph
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     made = {name for node in graph.node for name in node.output}

@@ -2,14 +2,12 @@
 
 `python -m framebrush.models.ink` writes models/library/ink.onnx.
 
-Winnemöller, Kyprianidis, Olsen: "XDoG: An eXtended difference-of-Gaussians compendium including advanced image
-stylization", Computers & Graphics 36 (2012), equations 7 and 8. Of luma u, with Gaussian blur G:
+Winnemöller, Kyprianidis, Olsen: "XDoG", Computers & Graphics 36 (2012). Of luma u, with Gaussian blur G:
 
     D = (1 + p) G_sigma(u) - p G_k.sigma(u)         an edge-sharpened blur
     T = 1 if D >= epsilon, else 1 + tanh(phi (D - epsilon))
 
-A vertical convolution makes both blurs, a horizontal one sums them; phi and epsilon are its weights and bias, as 1 - T
-= tanh(max(0, phi (epsilon - D))). A second threshold, of the wide blur, adds a soft wash.
+A threshold of the wide blur adds a soft wash.
 """
 
 from __future__ import annotations
@@ -41,14 +39,14 @@ FILE = Path(__file__).parent / "library" / "ink.onnx"
 
 
 def gaussian(sigma_px: float) -> Array:
-    """Return (2 * RADIUS_PX + 1,) float64 weights that sum to 1."""
+    """Return (2 * RADIUS_PX + 1,) float64 weights of sum 1."""
     offsets = np.arange(-RADIUS_PX, RADIUS_PX + 1)
     weights = np.exp(-(offsets**2) / (2 * sigma_px**2))
     return np.asarray(weights / weights.sum())
 
 
 def build() -> ModelProto:
-    """Build the canonical network (see `models.style`) with its card."""
+    """Build the canonical network with its card."""
     graph = helper.make_graph(
         [],
         "style",
@@ -98,7 +96,6 @@ def build() -> ModelProto:
 
 
 def main() -> None:
-    """Write the file."""
     FILE.write_bytes(build().SerializeToString(deterministic=True))
 
 

@@ -1,7 +1,4 @@
-"""Masks of a frame.
-
-Soft pictures that say where faces are, and which area is painted in another way.
-"""
+"""Soft masks of a frame."""
 
 from __future__ import annotations
 
@@ -15,12 +12,9 @@ MASK_SIDE = 160
 class Masks:
     """Masks of a frame, each MASK_SIDE² bytes, 0 to 255 (inside). Raises ValueError.
 
-    Attributes:
-        faces: where the film's form is kept; None for nobody.
-        area: of `inside` and `outside` of a look, or None.
-        luma: the film's, encoded, which edges follow.
-        face_width: of the narrowest face, as a share of the frame's width; 0 without faces.
-        far: relative distance from the lens, where strokes depend on it.
+    faces: the film's form is kept there; None without faces. area: of a look's `inside` and `outside`, or None. luma:
+    the film's, encoded; masks' edges follow it. face_width: narrowest face's share of the frame's width, or 0. far:
+    relative distance from the lens.
     """
 
     faces: bytes | None = None

@@ -1,4 +1,4 @@
-"""Metadata of ONNX files, read without network and onnx."""
+"""Metadata of ONNX files, read without onnx."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_BYTES = 512 << 20
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Read the metadata of a Framebrush file. Raises StyleError."""
+    """Read a Framebrush file's metadata. Raises StyleError."""
     try:
         model = _model_type().FromString(read_bounded(path, MAX_BYTES))
     except (OSError, DecodeError) as error:
@@ -29,7 +29,6 @@ def read_metadata(path: Path) -> dict[str, str]:
 
 @cache
 def _model_type() -> Any:  # noqa: ANN401 - made at run time
-    """Build the protobuf message of a model (onnx.proto) with its metadata only."""
     file = FileDescriptorProto(name="framebrush_metadata.proto", package="framebrush_metadata")
     kind, once, many = FieldDescriptorProto, FieldDescriptorProto.LABEL_OPTIONAL, FieldDescriptorProto.LABEL_REPEATED
     entry = file.message_type.add(name="Entry")

@@ -1,4 +1,4 @@
-"""Card of a style file: ONNX metadata under "framebrush.*", trusted on reading."""
+"""Card of a style file: trusted ONNX metadata under "framebrush.*"."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _RANGES = {
 
 
 def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
-    """Write a card, and a non-canonical format, to a model's metadata."""
+    """Write card and non-canonical preprocessing to a model."""
     values: dict[str, Any] = {key: getattr(card, key) for key, usual in _CARD.items() if getattr(card, key) != usual}
     if preprocessing:
         values |= {key: getattr(preprocessing, key) for key in _PREPROCESSING}
@@ -73,7 +73,7 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
 
 
 def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """Read the card from metadata, None if absent. Raises StyleError."""
+    """Read the card from metadata, if any. Raises StyleError."""
     said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None

@@ -21,7 +21,7 @@ FILE = Path(__file__).parent / "library" / "oil.onnx"
 
 
 def copying(name: str) -> ModelProto:
-    """Build a network of one Clip, as fast as a copy."""
+    """Build a network of one Clip, fast as a copy."""
     sides: list[str | int | None] = [1, 3, "height", "width"]
     graph = helper.make_graph(
         [helper.make_node("Clip", ["frame", "low", "high"], ["styled"])],
@@ -37,7 +37,6 @@ def copying(name: str) -> ModelProto:
 
 
 def build() -> ModelProto:
-    """Build the network with its card."""
     model = copying("oil")
     card = ModelCard(
         name="oil",
@@ -56,7 +55,6 @@ def build() -> ModelProto:
 
 
 def main() -> None:
-    """Write the file."""
     FILE.write_bytes(build().SerializeToString(deterministic=True))
 
 

@@ -1,8 +1,6 @@
 """Measures of a picture's strokes: breadth, length, variation, thickness of paint.
 
-Thickness is measured in the quieter quarter. Breadth is half the mean wavelength across the strokes, along the
-structure tensor, by Rice's formula: pi times the deviation of luma over its slope's. Length in widths follows from the
-ratio of slopes. Variation is measured in the quietest tenth.
+Breadth is half the mean wavelength across them (structure tensor, Rice's formula).
 """
 
 from __future__ import annotations
@@ -81,13 +79,9 @@ USUAL_LENGTH = OIL.lengths[0]
 class Strokes:
     """Measures of a picture's strokes.
 
-    Attributes:
-        breadth: of a stroke, as a share of the shorter side.
-        brush, relief, canvas: 0..1, defaults of a style.
-        coherence: 0..1, of direction.
-        texture: 8-bit codes in the quieter quarter.
-        length: in widths.
-        jitter: 0..1, variation of colour.
+    breadth: share of the shorter side. brush, relief, canvas: 0..1, defaults of a style. coherence: of direction, 0..1.
+    texture: 8-bit codes, in the quieter quarter. length: in widths. jitter: variation of colour, 0..1, in the quietest
+    tenth.
     """
 
     breadth: float
@@ -100,14 +94,14 @@ class Strokes:
     jitter: float = OIL.jitter
 
     def stroke(self, shorter_side_px: int) -> float:
-        """Return the stroke size for a film, in the unit of `--stroke`."""
+        """Return the stroke size for a film, in `--stroke`'s unit."""
         return round(shorter_side_px / LINES * self.breadth / USUAL_BREADTH, 2)
 
 
 def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
-    """Measure a picture (H, W, 3), encoded R'G'B' 0..1. Raises ValueError.
+    """Measure a picture (H, W, 3), R'G'B' 0..1. Raises ValueError.
 
-    Pictures below MIN_LINES, or of one colour, have usual strokes without body.
+    Small or plain pictures get usual strokes.
     """
     if picture.ndim != 3 or picture.shape[2] != 3 or not picture.size:
         raise ValueError(f"a picture has the shape (height, width, 3), not {picture.shape}")
@@ -141,7 +135,7 @@ def strokes(picture: npt.NDArray[np.floating]) -> Strokes:
 
 
 def kind_of(length: float, jitter: float) -> BrushKind:
-    """Return a brush of this length (in widths) and jitter; dots have no broad layers."""
+    """Return a brush of this length (in widths) and jitter."""
     broadest = min(OIL.widths[0], DOT_BREADTH + BREADTH_PER_WIDTH * length)
     widths = (broadest, *(width for width in OIL.widths[1:] if width < 0.75 * broadest))
     lengths = tuple(length * each / USUAL_LENGTH for each in OIL.lengths[: len(widths)])
@@ -166,7 +160,7 @@ def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
 
 
 def _breadth(luma: Array, paint: Array, scale: float) -> tuple[float, float, float]:
-    """Return half the mean wavelength in pixels, coherence, and least variation of luma 0..1."""
+    """Return breadth in pixels, coherence, and least variation of luma 0..1."""
     down, across = (np.gradient(_smooth(luma, FINE_PX * scale), axis=axis) for axis in (0, 1))
     xx, xy, yy = (_smooth(part, TENSOR_PX * scale) for part in (across * across, across * down, down * down))
     coherence = float(np.hypot(xx - yy, 2 * xy).sum() / max((xx + yy).sum(), 1e-12))

@@ -1,4 +1,4 @@
-"""Coding of pictures as numbers by a network."""
+"""Encoding of pictures as numbers for a network."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ RANGES: tuple[ValueRange, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """value = scale * frame + offset for R, G and B, frame 0..1."""
+    """Linear coding of R, G, B: scale * frame + offset, with frame 0..1."""
 
     scale: Triple
     offset: Triple
 
     @classmethod
     def of(cls, value_range: ValueRange, mean: Triple | None = None, std: Triple | None = None) -> Coding:
-        """Return a range by name, or (frame * peak - mean) / std.
+        """Return the coding of a range, or (frame * peak - mean) / std.
 
-        Sources: torchvision's normalisation of ImageNet; the VGG means of Caffe's model zoo. mean, std: for R, G and B,
-        in 0..1, or 0..255 for byte and caffe.
+        mean, std: of R, G, B, in 0..1; for byte and caffe 0..255.
         """
         peak = 255.0 if value_range in ("byte", "caffe") else 1.0
         usual_mean, usual_std = {
@@ -62,17 +61,15 @@ class Preprocessing:
 
     @property
     def input(self) -> Coding:
-        """Return the input's coding, with mean and std."""
         return Coding.of(self.input_range, self.mean, self.std)
 
     @property
     def output(self) -> Coding:
-        """Return the output's coding."""
         return Coding.of(self.output_range)
 
 
 def parse_values(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    """Parse NAME=NUMBER; the name may contain "=". Raises ValueError."""
+    """Parse NAME=NUMBER; names may contain "=". Raises ValueError."""
     return tuple(_parsed_value(text) for text in texts)
 
 
@@ -94,9 +91,7 @@ MAX_VALUES, MAX_NAME_CHARS = 64, 1000
 class PreprocessingOverrides:
     """User's facts about a third-party file; None if unknown. Raises ValueError.
 
-    Args:
-        result: name of the picture output.
-        values: of inputs besides the picture, by name.
+    result: name of the picture output. values: other inputs, by name.
     """
 
     layout: Annotated[

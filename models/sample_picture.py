@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 @lru_cache(maxsize=4)
 def sample_picture(height: int, width: int) -> npt.NDArray[np.float32]:
-    """Make (3, height, width) R'G'B' 0..1 with a photograph's statistics."""
+    """Make (3, height, width) R'G'B' 0..1 with photographs' statistics."""
     random = np.random.default_rng(20120816)
     frequency = np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None, :])
     frequency[0, 0] = 1.0

@@ -1,4 +1,4 @@
-"""ONNX Runtime options for analysis of networks on the CPU."""
+"""ONNX Runtime options for CPU analysis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 
 def session_options() -> ort.SessionOptions:
-    """Return the options of a session."""
     options = quiet_options()
     # spinning threads take cores from other work, and from the time limit
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

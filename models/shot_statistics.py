@@ -1,7 +1,4 @@
-"""Statistics of a shot in place of single frames'.
-
-`measure` takes mean and variance over some frames; `folded` makes them constants: exact in tiles, and steady.
-"""
+"""Instance normalisation by constants of a shot: steady, exact in tiles."""
 
 from __future__ import annotations
 
@@ -22,16 +19,13 @@ AXES = [0, 2, 3]  # frames, rows, columns
 
 
 def check(style: Style) -> None:
-    """Raise StyleError for an unsuitable network."""
     _norms(style, load_model_from_string(style.model).graph)
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:
-    """Measure the inputs of instance normalisations over frames (N, 3, H, W).
+    """Measure instance normalisations' inputs over frames (N, 3, H, W).
 
-    Returns: float32 row; means (C,) then variances (C,) of each normalisation, in graph order.
-
-    Raises: StyleError.
+    Returns a float32 row: means (C,), then variances (C,), of each in graph order. Raises StyleError.
     """
     import onnxruntime as ort  # slow to import
 
@@ -55,10 +49,7 @@ def measure(style: Style, frames: Numbers) -> Numbers:
 
 
 def folded(style: Style, statistics: Numbers) -> Style:
-    """Replace each instance normalisation by `measure`'s constants.
-
-    Folded into its convolution or 1x1. Raises StyleError. Raises StyleError.
-    """
+    """Replace instance normalisations by `measure`'s constants. Raises StyleError."""
     model = load_model_from_string(style.model)
     graph = model.graph
     norms, constants, readers = _norms(style, graph), g.constants(graph), g.consumers(graph)
@@ -99,7 +90,6 @@ def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
 
 
 def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
-    """Make each normalisation take its statistics over the whole batch, and return their names."""
     graph, names, nodes = model.graph, [], []
     for node in graph.node:
         if node not in norms:
@@ -159,7 +149,7 @@ def _scale_output(
 
 
 def _each_channel(graph: GraphProto, node: NodeProto, gain: g.Array, offset: g.Array) -> NodeProto:
-    """Return a 1x1 convolution per channel, which DirectML always supports."""
+    """Return a 1x1 convolution per channel, which DirectML supports."""
     kernel = g.add_constant(graph, f"{node.output[0]}/kernel", gain.astype(np.float32)[:, None, None, None])
     bias = g.add_constant(graph, f"{node.output[0]}/bias", offset.astype(np.float32))
     inputs, outputs = [node.input[0], kernel, bias], list(node.output)

@@ -2,8 +2,8 @@
 
 - input "frame": (1, 3, H, W), encoded R'G'B' 0..1; float32, or float16 by `card.precision`
 - output "styled": (1, 3, H * scale, W * scale), same type, nominally 0..1, not clipped
-- optional input "mix": (1, N) float32, weights of the file's N paintings, sum 1
-- H and W are free, multiples of `card.stride`, or the single size `card.fixed_size`
+- optional input "mix": (1, N) float32, weights of the N paintings, sum 1
+- H and W: multiples of `card.stride`, or the only size `card.fixed_size`
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_MESSAGE_CHARS = 2000
 
 
 class StyleError(ValueError):
-    """A style cannot be used. The message, one printable line, says which, why, and what to do."""
+    """Unusable style. One line says which, why, and a remedy."""
 
     def __init__(self, message: str) -> None:
         shown = printable(message)
@@ -46,11 +46,9 @@ class StyleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PaintedShot:
-    """Shot of the film that a file's networks were learnt for.
+    """Shot of the film that networks were learnt for.
 
-    Attributes:
-        painting: "" leaves the film unpainted.
-        dissolve: frames that also show the previous shot; 0 after a cut.
+    painting: "" leaves it unpainted. dissolve: frames that also show the previous shot.
     """
 
     first: int
@@ -63,18 +61,18 @@ class ModelCard:
     """Facts about a network.
 
     Attributes:
-        stride: in input pixels, divisor of H and W.
-        radius_px: in input pixels, radius of the receptive field. None: unknown.
+        stride: divisor of H and W, in input pixels.
+        radius_px: of the receptive field, in input pixels; None if unknown.
         frame_statistics: the network normalises by the frame's statistics, so tiles change it.
         scale: output pixels per input pixel and axis, 1 to 4.
-        fixed_size: (width, height). None: any multiple of stride.
-        notes: guesses made while reading the file, for users.
+        fixed_size: (width, height); None for any multiple of stride.
+        notes: guesses about the file, for users.
         brush, relief, canvas: 0..1, defaults of a look.
-        stroke: factor of strokes of the size "auto".
-        paints: otherwise frames stay unchanged, at any size.
-        shots: of the film that the paintings were learnt for.
-        film: hash of that film (`jobs.identity.SourceIdentity`), or "".
-        float16_codes: RMS change by float16 in 8-bit codes. None: not measured.
+        stroke: factor of "auto" strokes.
+        paints: if False, frames stay unchanged.
+        shots: of the film that was learnt.
+        film: hash of that film, or "".
+        float16_codes: RMS change by float16 in 8-bit codes; None if not measured.
     """
 
     name: str
@@ -102,19 +100,18 @@ class ModelCard:
 
     @property
     def mixed(self) -> tuple[str, ...]:
-        """Return the paintings that a user can mix."""
         return self.paintings if len(self.paintings) > 1 and not self.shots else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Canonical network. Raises StyleError for a wrong number of weights.
+    """Canonical network with settings. Raises StyleError for a wrong number of weights.
 
     Attributes:
         model: serialised ONNX.
         mix: default weights, sum 1; empty for the first painting.
         before, after: colour tables for the source, and for the painting before strokes.
-        second: style without colour tables that masks mix in at the same size; None without one.
+        second: style mixed in by masks, without colour tables.
     """
 
     card: ModelCard
@@ -130,7 +127,7 @@ class Style:
             raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
 
     def as_float16(self) -> Style:
-        """Convert to float16. Raises StyleError if the measured change is too large."""
+        """Convert to float16. Raises StyleError for too large changes."""
         from framebrush.models.float16 import MOST_CODES, as_float16, measured
 
         card = self.card
@@ -151,7 +148,7 @@ class Style:
         return replace(self, card=half, model=model, second=self.second and self.second.as_float16())
 
     def fixed(self, width_px: int, height_px: int) -> bytes:
-        """Set H and W. Raises ValueError for an unsupported size."""
+        """Set H and W. Raises ValueError if unsupported."""
         if self.card.fixed_size and self.card.fixed_size != (width_px, height_px):
             only = "{}x{}".format(*self.card.fixed_size)
             raise ValueError(f"{width_px}x{height_px} is not {only}, the only size that the style runs at")

@@ -1,4 +1,4 @@
-"""Limits of training material for trainer, command line and window. Needs no PyTorch."""
+"""Limits of training material, without PyTorch."""
 
 from __future__ import annotations
 

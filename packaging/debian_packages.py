@@ -1,4 +1,4 @@
-"""Origin of bundled libraries: packages of Debian or a derivative."""
+"""Debian packages that bundled libraries come from."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from urllib.parse import quote
 
 
 def packages_of(libraries: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return "package", "version" and "purl" of each library that a system package contains.
+    """Return "package", "version" and "purl" of libraries from system packages.
 
-    libraries: path of the bundled file by its name in the bundle. Empty on systems without dpkg. Format of purl:
-    https://github.com/package-url/purl-spec, types/deb-definition.json.
+    libraries: bundled files' paths by name. Empty without dpkg.
     """
     if shutil.which("dpkg-query") is None:
         return {}
@@ -34,7 +33,6 @@ def packages_of(libraries: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _package_of(path: Path) -> str | None:
-    """Return the package with a file, and its architecture, or None."""
     real = path.resolve()
     for name in (str(real), str(real).removeprefix("/usr")):
         if answer := _asked("-S", name):
@@ -43,6 +41,5 @@ def _package_of(path: Path) -> str | None:
 
 
 def _asked(*question: str) -> str:
-    """Return dpkg-query's output, or "" if it fails."""
     done = subprocess.run(["dpkg-query", *question], capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else ""

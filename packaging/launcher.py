@@ -1,6 +1,6 @@
-"""Entry point of both frozen programs: the command line, or the window if named framebrush-gui.
+"""Entry point of both frozen programs: command line, or window as framebrush-gui.
 
-Child processes start as `sys.executable -P -m framebrush.MODULE`; the frozen program handles that as Python does.
+It also runs child processes, `-P -m framebrush.MODULE`, as Python does.
 """
 
 import runpy

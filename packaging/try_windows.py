@@ -32,13 +32,12 @@ WM_CLOSE = 0x10
 
 
 def check(holds: object, otherwise: str) -> None:
-    """Exit with 1 and a message unless a condition holds."""
     if not holds:
         sys.exit(f"FAILED: {otherwise}")
 
 
 def wait(until: Callable[[], object], what: str) -> float:
-    """Wait for a condition and return the seconds that passed."""
+    """Wait for a condition, and return the seconds."""
     begin = time.monotonic()
     while not until():
         check(time.monotonic() - begin < PATIENCE_S, f"waited in vain for {what}")
@@ -56,7 +55,7 @@ def value(key: str, name: str) -> object:
 
 
 def is_offered(ending: str) -> bool:
-    """Return whether "Open with" offers the program for a file type."""
+    """Return whether "Open with" offers the program."""
     try:
         with winreg.OpenKey(winreg.HKEY_CURRENT_USER, rf"Software\Classes\{ending}\OpenWithProgids") as opened:
             winreg.QueryValueEx(opened, "Framebrush.Video")
@@ -66,7 +65,6 @@ def is_offered(ending: str) -> bool:
 
 
 def has_key(key: str) -> bool:
-    """Return whether a key exists under HKEY_CURRENT_USER."""
     try:
         winreg.OpenKey(winreg.HKEY_CURRENT_USER, key).Close()
     except OSError:
@@ -75,14 +73,12 @@ def has_key(key: str) -> bool:
 
 
 def ran(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end."""
     parts = [str(part) for part in command]
     how = {"encoding": "utf-8", "errors": "replace"}
     return subprocess.run(parts, capture_output=True, timeout=PATIENCE_S, **how)
 
 
 def file_version(program: Path) -> str:
-    """Return the version in a program's properties."""
     library = ctypes.WinDLL("version.dll")
     size = library.GetFileVersionInfoSizeW(str(program), None)
     block = ctypes.create_string_buffer(size)
@@ -94,7 +90,7 @@ def file_version(program: Path) -> str:
 
 
 def processor_s(window: int) -> float:
-    """Return the processor time of a window's process, in seconds."""
+    """Return the processor seconds of a window's process."""
     times = [wintypes.FILETIME() for _ in range(4)]  # created, ended, kernel, user; in units of 100 ns
     owner, kernel = wintypes.DWORD(), ctypes.WinDLL("kernel32.dll")
     ctypes.WinDLL("user32.dll").GetWindowThreadProcessId(window, ctypes.byref(owner))
@@ -105,7 +101,7 @@ def processor_s(window: int) -> float:
 
 
 def windows() -> list[int]:
-    """Return the program's visible windows of some size; a child process owns them."""
+    """Return the program's visible windows, which a child process owns."""
     found: list[int] = []
     user = ctypes.WinDLL("user32.dll")
 
@@ -123,7 +119,6 @@ def windows() -> list[int]:
 
 
 def photograph(target: Path) -> None:
-    """Write a screenshot of the desktop as PNG."""
     user, gdi = ctypes.WinDLL("user32.dll"), ctypes.WinDLL("gdi32.dll")
     for function in (user.GetDC, gdi.CreateCompatibleDC, gdi.CreateCompatibleBitmap, gdi.SelectObject):
         function.restype, function.argtypes = ctypes.c_void_p, None
@@ -152,7 +147,7 @@ def photograph(target: Path) -> None:
 
 
 def refuses(setup: Path, full_disk: Path | None) -> None:
-    """Check refusals before installing: an old Windows (only in the rig) and a full disk."""
+    """Check refusals on an old Windows (only in the rig) and a full disk."""
     if IN_RIG:
         ran("winecfg", "/v", "win7")
         check(ran(setup, "/S").returncode == 4, "an old Windows is not refused")
@@ -183,12 +178,10 @@ def install(setup: Path, version: str) -> None:
 
 
 def menu_entry() -> Path:
-    """Return the path of the start menu shortcut."""
     return Path(os.environ["APPDATA"]) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Framebrush.lnk"
 
 
 def use(version: str, clip: Path, folder: Path) -> None:
-    """Run the command line, and the program's own processes."""
     program = FOLDER / "framebrush.exe"
     check(ran(program, "--version").stdout.strip() == f"framebrush {version}", "--version is wrong")
     looked = ran(program, "doctor", "--json")
@@ -232,7 +225,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
 
 
 def show(setup: Path, clip: Path, picture: Path) -> None:
-    """Open the window, time it, check its picture, and try to install and uninstall over it."""
+    """Open the window, check its picture, and try to uninstall meanwhile."""
     program = FOLDER / "framebrush-gui.exe"
     for turn in ("first", "second"):
         with subprocess.Popen([str(program), str(clip)]) as process:
@@ -252,7 +245,6 @@ def show(setup: Path, clip: Path, picture: Path) -> None:
 
 
 def upgrade(setup: Path) -> None:
-    """Install over the existing installation."""
     stale = FOLDER / "_internal" / "framebrush" / "models" / "library" / "ink.onnx"
     stale.unlink()
     check(ran(setup, "/S").returncode == 0, "the upgrade failed")
@@ -262,7 +254,7 @@ def upgrade(setup: Path) -> None:
 
 
 def uninstall(path_before: object) -> None:
-    """Uninstall; files and settings of the user stay, everything else is gone."""
+    """Uninstall; only files and settings of the user stay."""
     lists, shaders = Path(os.environ["APPDATA"]) / "Framebrush", Path(os.environ["LOCALAPPDATA"]) / "framebrush"
     mine = [FOLDER / "mine.onnx", lists / "Framebrush" / "looks" / "mine.json"]
     mine[1].parent.mkdir(parents=True)
@@ -284,7 +276,6 @@ def uninstall(path_before: object) -> None:
 
 
 def main() -> None:
-    """Run all steps."""
     parser = argparse.ArgumentParser()
     parser.add_argument("setup", type=Path)
     parser.add_argument("clip", type=Path)

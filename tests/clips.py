@@ -1,4 +1,4 @@
-"""The clips with numbered frames; without --all, a full run tests a handful."""
+"""Clips with numbered frames; few without --all."""
 
 from __future__ import annotations
 

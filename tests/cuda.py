@@ -1,4 +1,4 @@
-"""Tests that need an NVIDIA GPU: deselected without one, failed if one was promised."""
+"""Tests of NVIDIA GPUs: deselected without one, failed if promised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_CUDA") == "1"
 
 
 def why_no_cuda(kind: str = "cuda") -> str:
-    """Return why an NVIDIA backend cannot be tested here; "" if it can, or if CUDA was promised."""
+    """Return why an NVIDIA backend cannot be tested; "" if possible or promised."""
     if PROMISED and kind == "cuda":
         return ""
     try:
@@ -25,7 +25,6 @@ def why_no_cuda(kind: str = "cuda") -> str:
 
 
 def needs(kind: str) -> list[pytest.MarkDecorator]:
-    """Return marks for tests of an NVIDIA backend; `conftest.py` deselects tests with a reason."""
     return [pytest.mark.needs(kind, why_no_cuda(kind)), pytest.mark.cuda]
 
 

@@ -1,7 +1,7 @@
-"""Python with fast training data: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...` with changes.
+"""Python with fast training data: `python -P tests/few_clips.py -m MODULE ...`.
 
-It makes one compressed clip per photograph instead of twelve, crops half the side, uses `tests/untrained.py`'s
-features and reports each step. Its child processes do the same, if FEW_CLIPS names a program that runs this file.
+One clip per photograph, half crops, features of `tests/untrained.py`; also for child processes if FEW_CLIPS names a
+program that runs this file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Python with short training: `python -P tests/few_steps.py -m MODULE ...` is `python -m MODULE ...` with changes.
+"""Python with short training: `python -P tests/few_steps.py -m MODULE ...`.
 
-It trains on a shot for FEW_STEPS steps of two patches and reports each; without PyTorch if FEW_STEPS is 0.
+FEW_STEPS: steps per shot, of two patches; if 0, without PyTorch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Count of hops: calls from a file of the product to another one with a frame, or a look, as argument."""
+"""Count of calls between product files with a frame or look."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ ROOMS = tuple(str(ROOT / room) for room in ("app", "gpu", "models"))
 
 
 class Hops:
-    """Pairs of calling and called file, of calls with an argument of some types.
+    """Pairs of calling and called file, with numbers of calls.
 
-    Attributes:
-        found: each pair with its number of calls, in the order of the first ones.
-        on: whether calls are counted. A function called `until` ends that.
+    on: whether calls are counted. A function called `until` ends that.
     """
 
     def __init__(self, *kinds: type, until: str = "") -> None:
@@ -24,11 +22,9 @@ class Hops:
         self._kinds, self._until = kinds, until
 
     def watch(self) -> None:
-        """Watch the calls of this thread, from now on."""
         sys.setprofile(self.see)
 
     def see(self, frame: FrameType, event: str, _: object) -> None:
-        """Count a call, as the profiler of a thread."""
         caller = frame.f_back
         if event != "call" or caller is None or not self.on:
             return

@@ -1,7 +1,7 @@
-"""Python with fake training: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...` with changes.
+"""Python with fake training: `python -P tests/learns_nothing.py -m MODULE ...`.
 
-A step takes 10 ms and needs no PyTorch. A folder of photographs with a file "broken" is refused; one with a file
-"hangs" (deleted on use) makes one step hang.
+A step takes 10 ms and needs no PyTorch. Photographs with a file "broken" are refused; a file "hangs" makes one step
+hang.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ PICTURE = base64.b64decode(
 
 
 class EnoughError(Exception):
-    """Stand-in for the exception in `framebrush.models.training.cli`."""
+    pass
 
 
 @dataclass
 class Training:
-    """Stand-in for the record in `framebrush.models.training.cli`."""
-
     style: Path
     photos: Callable[[], list[Path]]
     out: Path
@@ -41,8 +39,6 @@ class Training:
 
 @dataclass
 class Watcher:
-    """Stand-in for the record in `framebrush.models.training.cli`."""
-
     on_progress: Callable[[object], None]
     on_message: Callable[[str], None]
     on_prepared: Callable[[float], None]
@@ -52,7 +48,7 @@ class Watcher:
 
 
 def train(training: Training, watcher: Watcher) -> None:
-    """Resume from the checkpoint, and write it when stopped, as `framebrush.models.training.cli` does."""
+    """Resume from the checkpoint, and write it when stopped."""
     [folder], out = training.photos(), training.out
     if (folder / "broken").exists():
         raise ValueError("these photographs are broken")
@@ -81,7 +77,6 @@ def train(training: Training, watcher: Watcher) -> None:
 
 
 def photographs(sources: list[Path], *_: object) -> list[Path]:
-    """Return the sources in place of their pictures."""
     return sources
 
 

@@ -1,4 +1,4 @@
-"""Small networks for tests: foreign files in every convention, and styles ready for a device."""
+"""Small networks for tests: foreign files, and styles for a device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = npt.NDArray[np.float32]
 
 
 def session(model: bytes | ModelProto) -> ort.InferenceSession:
-    """Open a network on the CPU, with threads that do not spin on the other tests' cores."""
+    """Open a network on the CPU, with threads that do not spin."""
     content = model if isinstance(model, bytes) else model.SerializeToString()
     return ort.InferenceSession(content, session_options(), providers=["CPUExecutionProvider"])
 
@@ -64,7 +64,7 @@ class Net:
 
 
 def random_weight(shape: tuple[int, ...], seed: int) -> Array:
-    """Return weights that preserve variance through a convolution (He et al. 2015)."""
+    """Return variance-preserving weights (He et al. 2015)."""
     scale = np.sqrt(2.0 / np.prod(shape[1:]))
     return (np.random.default_rng(seed).standard_normal(shape) * scale).astype(np.float32)
 
@@ -72,9 +72,9 @@ def random_weight(shape: tuple[int, ...], seed: int) -> Array:
 def johnson(
     net: Net, *, channels: int = 6, opset: int = 17, norm: bool = True, up: str = "transposed", seed: int = 1
 ) -> None:
-    """Append a tiny network in the style of Johnson et al. 2016: down twice, one residual block, up twice.
+    """Append a tiny network like Johnson et al. 2016.
 
-    up: "transposed", "resize" (nearest, in the form of the opset), or "sizes" (Resize to constants for 64x64).
+    up: "transposed", "resize" (nearest), or "sizes" (Resize to constants for 64x64).
     """
     stage = iter(range(seed * 100, seed * 100 + 50))
 
@@ -137,7 +137,7 @@ def johnson(
 def canonical(
     net: Net, *, stride: int = 1, radius_px: int | None = 0, frame_statistics: bool = False, scale: int = 1
 ) -> Style:
-    """Wrap a canonical net (input "frame") as a style, without the loader."""
+    """Wrap a canonical net (input "frame") as a style, unloaded."""
     model = net.model([1, 3, "H", "W"] if scale == 1 else [1, 3, f"{scale}*H", f"{scale}*W"])
     for node in model.graph.node:
         for index, name in enumerate(node.output):
@@ -154,14 +154,12 @@ def _frame(kind: int = TensorProto.FLOAT) -> Net:
 
 
 def identity(*, half: bool = False) -> Style:
-    """Return the frame unchanged through a 1x1 convolution, to run a real network on every device."""
     net = _frame(TensorProto.FLOAT16 if half else TensorProto.FLOAT)
     net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1))
     return canonical(net)
 
 
 def contrast(gain: float) -> Style:
-    """Multiply contrast around grey: barely visible detail becomes strokes."""
     net = _frame()
     weight = gain * np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1)
     net.conv(weight, bias=np.full(3, 0.5 - 0.5 * gain, np.float32))
@@ -169,7 +167,6 @@ def contrast(gain: float) -> Style:
 
 
 def strided_identity(stride: int = 4) -> Style:
-    """Return the frame unchanged through SpaceToDepth and DepthToSpace; sides must be multiples of the stride."""
     net = _frame()
     net.add("SpaceToDepth", blocksize=stride)
     net.add("DepthToSpace", blocksize=stride)
@@ -177,7 +174,7 @@ def strided_identity(stride: int = 4) -> Style:
 
 
 def enlarger(scale: int, *, radius_px: int = 0) -> Style:
-    """Enlarge each pixel to scale x scale pixels with the mean of the box around it; the border counts as 0."""
+    """Enlarge pixels to the mean of the surrounding box, 0 outside."""
     net = _frame()
     side = 2 * radius_px + 1
     weight = np.zeros((3 * scale**2, 3, side, side), np.float32)
@@ -189,7 +186,7 @@ def enlarger(scale: int, *, radius_px: int = 0) -> Style:
 
 
 def box_blur(radius_px: int = 2) -> Style:
-    """Blur each channel over (2 * radius_px + 1)^2 pixels; the border is reflected."""
+    """Blur over (2 * radius_px + 1)^2 pixels, reflecting the border."""
     net = _frame()
     side = 2 * radius_px + 1
     net.add("Pad", [net.last, net.constant([0, 0, radius_px, radius_px] * 2, np.int64)], mode="reflect")
@@ -198,7 +195,7 @@ def box_blur(radius_px: int = 2) -> Style:
 
 
 def reflected_conv(radius: int, seed: int) -> Style:
-    """Return a multi-layer network with a large receptive field and reflection padding."""
+    """Return a network with a large receptive field and reflection padding."""
     net = _frame()
     for step in range(2):
         side = 2 * radius + 1
@@ -209,7 +206,7 @@ def reflected_conv(radius: int, seed: int) -> Style:
 
 
 def instance_norm() -> Style:
-    """Normalize each channel to mean 0.5 and deviation 0.2 by the frame's own statistics."""
+    """Normalise channels to mean 0.5, deviation 0.2 by frame."""
     net = _frame()
     net.add("InstanceNormalization", [net.last, net.constant([0.2] * 3), net.constant([0.5] * 3)])
     return canonical(net, frame_statistics=True)
@@ -224,7 +221,7 @@ def not_finite() -> Style:
 
 
 def amplified() -> Style:
-    """Return the frame after adding and subtracting 1000, which loses it in float16."""
+    """Return the frame plus and minus 1000, lost in float16."""
     net = _frame()
     for offset in (1000, -1000):
         net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, offset, np.float32))
@@ -232,7 +229,7 @@ def amplified() -> Style:
 
 
 def blend() -> Style:
-    """Return two paintings in one file, selected by "mix": the frame, and its negative."""
+    """Return frame and negative as paintings, by "mix"."""
     net = _frame()
     net.inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, [1, 2]))
     weight = net.add("MatMul", ["mix", net.constant([np.eye(3).ravel(), -np.eye(3).ravel()])])
@@ -245,7 +242,7 @@ def blend() -> Style:
 
 
 def low_light() -> ModelProto:
-    """Return a foreign network with two outputs: "light", an addend to the picture, and "enhanced", their sum."""
+    """Return a foreign network with outputs "light", an addend, and "enhanced", the sum."""
     net = Net([1, 3, "H", "W"])
     light = net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1) / 4)
     enhanced = net.add("Add", ["input", light])
@@ -260,7 +257,7 @@ def low_light() -> ModelProto:
 
 
 def denoiser() -> ModelProto:
-    """Return a foreign network with a scalar input besides the picture: picture minus "sigma"."""
+    """Return a foreign network: picture minus scalar input "sigma"."""
     net = Net([1, 3, "H", "W"])
     net.inputs.append(helper.make_tensor_value_info("sigma", TensorProto.FLOAT, [1]))
     net.add("Sub", ["input", "sigma"])

@@ -1,4 +1,4 @@
-"""ALSA's null device: sound output and microphone on machines without them, faster than real time."""
+"""ALSA's null device as sound output and microphone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ needs_alsa = pytest.mark.skipif(
 
 
 def run(script: str, folder: Path) -> str:
-    """Run a script in a child process with the null device; return its output. folder: for the configuration."""
+    """Run a script with the null device, and return its output."""
     configuration = folder / "asound.conf"
     configuration.write_text("</usr/share/alsa/alsa.conf>\npcm.!default { type null hint { show on } }\n")
     environment = {**os.environ, "ALSA_CONFIG_PATH": str(configuration)}

@@ -1,4 +1,4 @@
-"""The product files that an option appears in."""
+"""Product files that an option appears in."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ PARTS = {
 
 
 def files_of(option: Declared) -> set[str]:
-    """Return the files that would change with the name of an option, without the generated one.
+    """Return files, except generated, that would change with an option's name.
 
-    They declare it, read or set it as a field of its record, or have its spelling in a text. In the room app, a name
-    of several words counts wherever it is an identifier or a whole text, too: a track of keyframes, a keyword. Stages
-    and models know options as fields of records only; their own parameters, functions and kernel constants may have
-    the same word and stay when an option is renamed.
+    They declare it, read or set it as a record's field, or spell it in a text; in app, a name of several words also
+    counts as identifier or whole text.
     """
     record = next(each.__name__ for each in RECORDS if option in declared_in(each))
     names = {option.name, option.field}
@@ -55,7 +53,6 @@ def _trees() -> dict[str, ast.Module]:
 
 @cache
 def _identifiers(path: str) -> set[str]:
-    """Return identifiers and whole texts of a file."""
     return set(_named(_trees()[path]))
 
 
@@ -70,7 +67,6 @@ def _named(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def _texts(path: str) -> list[str]:
-    """Return the texts of a file without docstrings and without arguments of other programs."""
     tree = _trees()[path]
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
@@ -81,7 +77,6 @@ def _texts(path: str) -> list[str]:
 
 @cache
 def _fields(path: str) -> set[tuple[str, str]]:
-    """Return the records' fields that a file reads or sets, each with its record."""
     tree, found = _trees()[path], set()
     for record, parts in PARTS.items():
         holders = parts | _annotated(tree, record)
@@ -97,7 +92,6 @@ def _fields(path: str) -> set[tuple[str, str]]:
 
 
 def _annotated(tree: ast.Module, record: str) -> set[str]:
-    """Return the arguments and variables that are annotated with a record."""
     found = set()
     for node in ast.walk(tree):
         match node:
@@ -111,7 +105,7 @@ def _annotated(tree: ast.Module, record: str) -> set[str]:
 
 
 def _last(node: ast.expr) -> str:
-    """Return the last name of an expression: look of `spec.look`."""
+    """Return an expression's last name: look of `spec.look`."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

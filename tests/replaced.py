@@ -1,4 +1,4 @@
-"""Replacement of a file by another with equal size and modification time, as by `cp -p` or a sync tool."""
+"""Replacement of a file, keeping size and time as `cp -p`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def replace_alike(path: Path, content: bytes) -> None:
-    """Replace a file, keeping its size and time. content: of the same size."""
     state, other = path.stat(), path.with_name(f"{path.name}.other")
     assert len(content) == state.st_size
     other.write_bytes(content)

@@ -1,6 +1,6 @@
-"""The window as seen by a screen reader: the AT-SPI tree over D-Bus of a program in a child process.
+"""Window as a screen reader sees it: a process's AT-SPI tree.
 
-FRAMEBRUSH_REQUIRE_ATSPI=1 promises AT-SPI (an X11 screen is needed too); its absence then fails.
+FRAMEBRUSH_REQUIRE_ATSPI=1 fails tests without AT-SPI, which needs X11.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LABELLED_BY = 2  # of AtspiRelationType
 
 @dataclass(frozen=True)
 class Node:
-    """Snapshot of an accessible object, taken when the tree was read."""
+    """Snapshot of an accessible object."""
 
     reader: Reader
     place: tuple[str, str]
@@ -59,18 +59,15 @@ class Node:
     children: tuple[Node, ...]
 
     def __iter__(self) -> Iterator[Node]:
-        """Iterate over the object and its descendants."""
         yield self
         for child in self.children:
             yield from child
 
     def is_(self, state: int) -> bool:
-        """Return whether a state is set."""
         return bool(self.states & state)
 
     @property
     def labels(self) -> list[str]:
-        """Return the labels' names."""
         (relations,) = self.reader.ask(self.place, "Accessible", "GetRelationSet")
         return [
             str(self.reader.read(tuple(place), "Accessible", "Name"))
@@ -81,22 +78,19 @@ class Node:
 
     @property
     def value(self) -> float:
-        """Return the numeric value."""
         return float(self.reader.read(self.place, "Value", "CurrentValue"))
 
     def do(self, action: str) -> None:
-        """Invoke a named action."""
         (actions,) = self.reader.ask(self.place, "Action", "GetActions")
         names = [name for name, *_ in actions]
         assert self.reader.ask(self.place, "Action", "DoAction", "i", names.index(action)) == (True,)
 
     def write(self, text: str) -> None:
-        """Replace the editable text."""
         assert self.reader.ask(self.place, "EditableText", "SetTextContents", "s", text) == (True,)
 
 
 class Reader:
-    """AT-SPI client of one program."""
+    """Client of one program through AT-SPI."""
 
     def __init__(self, bus: DBusConnection, program: subprocess.Popen[bytes]) -> None:
         self._bus, self._program = bus, program
@@ -110,18 +104,16 @@ class Reader:
     def ask(
         self, place: tuple[str, str], kind: str, method: str, types: str | None = None, *values: object
     ) -> tuple[Any, ...]:
-        """Call a method of an object. Raises LookupError if the program answers with an error, e.g. for a deleted
-        object."""
+        """Call an object's method. Raises LookupError, as for deleted objects."""
         address = DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")
         return self._send(new_method_call(address, method, types, values))
 
     def read(self, place: tuple[str, str], kind: str, name: str) -> str | float:
-        """Read a property of an object. Raises LookupError."""
+        """Read an object's property. Raises LookupError."""
         ((_, value),) = self._send(Properties(DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")).get(name))
         return value
 
     def _node(self, place: tuple[str, str]) -> Node | None:
-        """Return an object with its descendants, as far as they are on screen."""
         ((low, high),) = self.ask(place, "Accessible", "GetState")
         (kinds,) = self.ask(place, "Accessible", "GetInterfaces")
         (role,) = self.ask(place, "Accessible", "GetRoleName")
@@ -142,7 +134,6 @@ class Reader:
         )
 
     def tree(self) -> Node:
-        """Return all objects on screen."""
         end = time.monotonic() + WAIT_S
         while True:
             assert self._program.poll() is None, "the program has ended"
@@ -176,13 +167,13 @@ class Reader:
             yield lambda: str(self._bus.recv_until_filtered(heard, timeout=WAIT_S).body[3][1])
 
     def find(self, role: str, name: str) -> Node:
-        """Wait for a usable object with this role and name, and return it."""
+        """Wait for a usable object with this role and name."""
         return self.wait(lambda each: (each.role, each.name) == (role, name) and each.is_(ENABLED), f"{role} {name!r}")
 
 
 @contextmanager
 def reading(folder: Path, *arguments: str, language: str = "en") -> Iterator[Reader]:
-    """Run the program on its own screen for the block. folder: its home. arguments: of its window."""
+    """Run the program on its own screen. folder: its home."""
     assert MISSING == []
     with x11.screen() as display:
         paths = os.pathsep.join([str(ROOT), *sys.path])

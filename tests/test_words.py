@@ -22,12 +22,12 @@ RIDDLE = re.compile(
 MOST_PER_100_WORDS = 0.2
 
 MOST_WORDS = {
-    "app": 48_150,
-    "gpu": 20_500,
-    "models": 6_500,
-    "tools": 3_150,
-    "benchmarks": 5_210,
-    "tests' helpers": 5_900,
+    "app": 30_700,
+    "gpu": 14_660,
+    "models": 4_120,
+    "tools": 2_360,
+    "benchmarks": 5_245,
+    "tests' helpers": 3_195,
 }
 
 UNCLEAR = re.compile(

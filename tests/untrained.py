@@ -1,4 +1,4 @@
-"""Untrained features with an eighth of VGG16's channels, for tests of training: fast, and nothing to download."""
+"""Untrained features with few channels, for fast tests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ NARROW = tuple(
 
 
 def narrow(patch: pytest.MonkeyPatch) -> None:
-    """Narrow the features."""
     patch.setattr(losses, "VGG16", NARROW)
 
 
 def save_features(path: Path) -> None:
-    """Write features, equal each time, as `losses.Features.load` reads them. path: a .npz file."""
+    """Write features for `losses.Features.load`."""
     torch.manual_seed(0)
     arrays = {}
     with pytest.MonkeyPatch.context() as patch:

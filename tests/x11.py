@@ -1,6 +1,6 @@
-"""Virtual X11 screens (Xvfb), their pixels, and plain windows on them.
+"""Virtual X11 screens (Xvfb), their pixels, and windows.
 
-FRAMEBRUSH_REQUIRE_XVFB=1 promises Xvfb; its absence then fails.
+FRAMEBRUSH_REQUIRE_XVFB=1 fails tests without Xvfb.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BESIDE = 10, 20
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """Start an unused display for the block, without a window manager. Yields its name."""
+    """Start a display without window manager; yield its name."""
     assert MISSING == []
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
@@ -61,17 +61,14 @@ def _library() -> ctypes.CDLL:
 
 @cache
 def _connected(display: str) -> int:
-    """Open a connection that stays, as an application's does.
-
-    Mesa's driver identifies connections by address, and would confuse a later one with this one.
-    """
+    """Open a connection that stays: Mesa confuses later ones with it."""
     connection: int = _library().XOpenDisplay(display.encode())
     assert connection
     return connection
 
 
 class Window:
-    """A plain red window without a border."""
+    """Red window without border."""
 
     def __init__(self, display: str, size: tuple[int, int]) -> None:
         self._name, self._size, self._x11 = display, size, _library()
@@ -83,18 +80,16 @@ class Window:
         self.native = NativeWindow("x11", handle, self._connection)
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Resize the window."""
         self._x11.XResizeWindow(self._connection, self.native.handle, *size)
         self._x11.XSync(self._connection, 0)
         self._size = size
 
     @property
     def picture(self) -> npt.NDArray[np.uint8]:
-        """Return its pixels on the server: (H, W, 3) R, G, B."""
+        """Return the server's pixels: (H, W, 3) R, G, B."""
         (x, y), (width, height) = BESIDE, self._size
         return np.asarray(ImageGrab.grab((x, y, x + width, y + height), xdisplay=self._name).convert("RGB"))
 
     def close(self) -> None:
-        """Destroy the window."""
         self._x11.XDestroyWindow(self._connection, self.native.handle)
         self._x11.XSync(self._connection, 0)

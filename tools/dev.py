@@ -76,19 +76,19 @@ EXTRAS: dict[str, frozenset[str]] = {
 
 
 class SetupError(Exception):
-    """A requirement that this machine lacks; the message names it and the remedy."""
+    """Requirement that this machine lacks, with the remedy."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """A Debian package, and a check on any system for the program or library that it provides."""
+    """Debian package, and a check on any system for its program or library."""
 
     package: str
     present: Callable[[], bool]
 
 
 def library(name: str) -> Callable[[], bool]:
-    """Return a check for a shared library that the dynamic loader can find."""
+    """Return a check for a shared library."""
 
     def present() -> bool:
         try:
@@ -101,7 +101,7 @@ def library(name: str) -> Callable[[], bool]:
 
 
 def module(name: str) -> Callable[[], bool]:
-    """Return a check for an importable Python module."""
+    """Return a check for a Python module."""
 
     return lambda: importlib.util.find_spec(name) is not None
 
@@ -162,7 +162,7 @@ FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shut
 def needs(extras: frozenset[str]) -> list[Need]:
     """Return the system packages that these extras need.
 
-    Xvfb, AT-SPI, strace, FFmpeg and Vulkan are included only where FRAMEBRUSH_REQUIRE_XVFB=1 etc. ask for them.
+    Packages for tests are included where FRAMEBRUSH_REQUIRE_X=1 asks for them.
     """
     if platform.system() != "Linux" or "dev" not in extras:
         return NEEDS
@@ -179,12 +179,11 @@ def needs(extras: frozenset[str]) -> list[Need]:
 
 
 def missing_packages(wanted: Iterable[Need]) -> list[str]:
-    """Return the missing Debian packages, sorted."""
     return [need.package for need in wanted if not need.present()]
 
 
 def install_packages(packages: Sequence[str], *, apt: str | None, is_root: bool) -> None:
-    """Install Debian packages as root; otherwise raise SetupError with the command to run."""
+    """Install Debian packages as root, or raise SetupError with the command."""
     if not packages:
         return
     names = " ".join(packages)
@@ -224,13 +223,12 @@ def check_python(version: tuple[int, int]) -> None:
 
 
 def fingerprint(pyproject: bytes, version: tuple[int, int], root: Path) -> str:
-    """Return a digest of an environment's inputs: requirements, Python version and folder (scripts contain its
-    path)."""
+    """Return a digest of requirements, Python version and folder."""
     return hashlib.sha256(pyproject + repr((version, str(root))).encode()).hexdigest()
 
 
 def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | None:
-    """Return the extras recorded in a stamp, or None if it is missing, damaged or outdated."""
+    """Return the extras in a stamp, or None if missing or outdated."""
     try:
         found = json.loads(stamp.read_text(encoding="utf-8"))
         return frozenset(found["extras"]) if found["fingerprint"] == wanted_fingerprint else None
@@ -239,14 +237,14 @@ def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | N
 
 
 def setup(extras: frozenset[str]) -> None:
-    """Bring .venv up to date with these extras, link the package for tools, and compile the CPU kernels."""
+    """Update .venv with these extras, link the package, and compile the CPU kernels."""
     link_package(TYPES)
     install(extras)
     require([str(PYTHON), str(KERNELS)], "the CPU's kernels could not be compiled")
 
 
 def install(extras: frozenset[str]) -> None:
-    """Install the program (editable) and these extras into .venv, unless its stamp is current."""
+    """Install the program (editable) and these extras into .venv, if its stamp is outdated."""
     current = fingerprint((ROOT / "pyproject.toml").read_bytes(), VERSION, ROOT)
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
@@ -271,7 +269,7 @@ def install(extras: frozenset[str]) -> None:
 
 
 def is_ours(python: Path) -> bool:
-    """Return whether an environment's Python runs, has pip and is this Python's version."""
+    """Return whether an environment's Python runs, has pip and fits in version."""
     try:
         asked = subprocess.run(
             [str(python), "-c", "import sys, pip; print(*sys.version_info[:2])"], capture_output=True, text=True
@@ -282,24 +280,24 @@ def is_ours(python: Path) -> bool:
 
 
 def say(text: str) -> None:
-    """Print a progress line, flushed so that it precedes the output of child processes."""
+    """Print a progress line at once, before the output of child processes."""
     print(f"dev: {text}", flush=True)
 
 
 def run(command: Sequence[str], **environment: str) -> int:
-    """Run a command in the project's folder and return its exit status."""
+    """Run a command in the project's folder; return its exit status."""
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}).returncode
 
 
 def require(command: Sequence[str], otherwise: str, **environment: str) -> None:
-    """Run a command; raise SetupError with `otherwise` if it fails."""
+    """Run a command; raise SetupError if it fails."""
     status = run(command, **environment)
     if status:
         raise SetupError(f"{otherwise}: {shlex.join(command)} ended with {status}")
 
 
 def link_package(into: Path) -> None:
-    """Lay `framebrush` out as installed, as links, for tools that ignore package-dir.
+    """Link the folders of `framebrush` for tools that ignore package-dir.
 
     Existing links stay: another process may be reading them.
     """
@@ -324,7 +322,6 @@ def link_package(into: Path) -> None:
 
 
 def demo() -> int:
-    """Paint the bundled film."""
     result = ROOT / "out" / "demo.mp4"
     result.parent.mkdir(exist_ok=True)
     status = run([str(SCRIPTS / "framebrush"), "demo", str(result), "-y"])
@@ -334,15 +331,12 @@ def demo() -> int:
 
 
 def fuzz(arguments: Sequence[str]) -> int:
-    """Fuzz until the time limit. Returns 1 if the program mishandled a file."""
+    """Fuzz until the time limit; return 1 for a fault."""
     return run([str(PYTHON), "-m", "tests.fuzz", *arguments])
 
 
 def test(pytest_arguments: Sequence[str]) -> int:
-    """Run all checks, even after a failure. Returns the first failed check's status.
-
-    The checks before pytest use one core each and run in parallel.
-    """
+    """Run all checks, and return the first failed one's status."""
     python = str(PYTHON)
     checks = {"ruff check": ["-m", "ruff", "check", "."], "ruff format": ["-m", "ruff", "format", "--check", "."]}
     for target in ("linux", "win32"):  # each skips code of the other platform
@@ -375,7 +369,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
 def runs_of(arguments: Sequence[str]) -> list[tuple[str, list[str], dict[str, str]]]:
     """Return name, arguments and environment of each run of pytest.
 
-    `--all` alone, where the C library has a strict heap, is `NATIVE` on that and the rest without it.
+    With `--all` alone, `NATIVE` runs on a strict heap if the C library has one.
     """
     if "--all" not in arguments or not library(STRICT_HEAP["LD_PRELOAD"])():
         return [("all", [*arguments], {})]
@@ -388,9 +382,9 @@ def runs_of(arguments: Sequence[str]) -> list[tuple[str, list[str], dict[str, st
 
 
 def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: str) -> int:
-    """Run pytest; if only a few tests fail, repeat these alone in one process.
+    """Run pytest; repeat a few failed tests alone; return the last status.
 
-    name: of the run, for its cache folder. Returns the exit status of the last run.
+    name: of the run, for its cache folder.
     """
     last = FAILED / name / "v" / "cache" / "lastfailed"
     cache = ["-o", f"cache_dir={FAILED.name}/{name}"]
@@ -415,7 +409,7 @@ CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "car
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:
-    """Run the tests that need Windows, on Windows or in the rig (built once per machine)."""
+    """Run the tests that need Windows, there or in the rig."""
     contract = [f"tests/gpu/test_{name}.py" for name in CONTRACT]
     live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
     tests = ["tests/windows", *contract, *live, "tests/app/window/test_comes_back.py", *pytest_arguments]
@@ -441,9 +435,9 @@ CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/wri
 
 
 def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
-    """Run all tests that need an NVIDIA GPU; report each missing requirement with its remedy.
+    """Run all tests that need an NVIDIA GPU; report each missing requirement.
 
-    here: use the current Python as installed, for machines without a package index.
+    here: use the current Python, for machines without a package index.
     """
     environment = {"FRAMEBRUSH_REQUIRE_CUDA": "1"}
     python = sys.executable if here else str(PYTHON)
@@ -466,7 +460,7 @@ def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command line and return the exit status."""
+    """Run a command line; return the exit status."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else hundreds of processes would compile every module anew
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False

@@ -1,4 +1,4 @@
-"""Compile HLSL files to signed DXIL beside them, on Windows or in the rig: run by tools/dxil.py.
+"""Compile HLSL files to signed DXIL beside them: run by tools/dxil.py.
 
 python tools/dxc.py FOLDER-OF-DXCOMPILER FOLDER-OF-HLSL OPTION...
 """
@@ -35,7 +35,6 @@ def _output(result: Any, kind: int) -> bytes:  # noqa: ANN401
 
 
 def main(libraries: str, folder: str, *options: str) -> None:
-    """Compile every file of a folder."""
     ctypes.CDLL(str(Path(libraries, "dxil.dll").resolve()))  # dxcompiler.dll looks for the signer by name
     make = ctypes.CDLL(str(Path(libraries, "dxcompiler.dll").resolve())).DxcCreateInstance
     make.restype = ctypes.c_int32

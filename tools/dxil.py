@@ -2,9 +2,7 @@
 
 python tools/dev.py shaders
 
-Microsoft's compiler and signer, dxcompiler.dll and dxil.dll, come from the Windows wheel of onnxruntime-ep-webgpu
-(13 MB), which pip unpacks into build/dxc. They run on Windows, or in the rig on Linux. MADE_OF records the sources: a
-test finds stale files without the compiler.
+Microsoft's compiler and signer, from the wheel onnxruntime-ep-webgpu (13 MB), run on Windows or in the rig.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ OPTIONS = [
 
 
 class DxilError(Exception):
-    """DXIL that cannot be made; the message says why."""
+    """DXIL that cannot be made. The message says why."""
 
 
 @cache
@@ -57,18 +55,18 @@ def text(variant: Variant) -> str:
 
 
 def line(variant: Variant, code: bytes) -> str:
-    """Return a file's line of MADE_OF: digest of source, options and compiler; digest of the content."""
+    """Return a file's line of MADE_OF: digests of sources, options and content."""
     made_of = hashlib.sha256(repr((text(variant), OPTIONS, WHEEL)).encode()).hexdigest()[:32]
     return f"{variant.stem}.dxil {made_of} {hashlib.sha256(code).hexdigest()[:32]}"
 
 
 def is_signed(code: bytes) -> bool:
-    """Return whether a DXIL container has a signature; drivers refuse others."""
+    """Return whether a DXIL container has a signature, as drivers demand."""
     return code[:4] == b"DXBC" and any(code[4:20])
 
 
 def stale() -> list[str]:
-    """List problems of the DXIL files: missing, outdated, changed, without signature, or superfluous."""
+    """List missing, outdated, changed, unsigned and superfluous files."""
     wanted = {f"{variant.stem}.dxil": variant for variant in variants()}
     there = {path.name: path.read_bytes() for path in sorted(FILES.iterdir()) if path.name != MADE_OF}
     recorded = (FILES / MADE_OF).read_text(encoding="utf-8").splitlines()
@@ -99,7 +97,7 @@ def _run(command: list[str]) -> None:
 
 
 def compiled() -> dict[Variant, bytes]:
-    """Compile and sign all variants. Raises DxilError with the compiler's message."""
+    """Compile and sign all variants. Raises DxilError."""
     with tempfile.TemporaryDirectory(prefix="dxil-", dir=COMPILER) as name:
         folder = Path(name)
         for variant in variants():
@@ -118,7 +116,6 @@ def compiled() -> dict[Variant, bytes]:
 
 
 def main() -> None:
-    """Write all DXIL files."""
     fetch_compiler()
     made = compiled()
     lines = "".join(f"{line(variant, code)}\n" for variant, code in made.items())

@@ -1,4 +1,4 @@
-"""Frozen programs (no Python needed), their installers and archives; used by tools/package.py."""
+"""Frozen programs, their installers and archives; used by tools/package.py."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ LEFT_OUT = {
 
 
 def version() -> str:
-    """Return the version in pyproject.toml."""
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
@@ -52,9 +51,9 @@ def four_numbers() -> tuple[int, int, int, int]:
 
 
 def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
-    """Freeze the wheel with the packages pinned in packaging/requirements.txt. Returns the folder.
+    """Freeze the wheel with its pinned packages, and return the folder.
 
-    work: recreated. On Linux, a build for Windows runs in the rig and uses its constraints instead of the lock file.
+    work: recreated. On Linux, a build for Windows runs in the rig, with its constraints instead.
     """
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -81,7 +80,6 @@ def freeze(uv: Path, wheel: Path, work: Path, *, for_windows: bool) -> Path:
 
 
 def _python_here(uv: Path, program: str, work: Path) -> list[str]:
-    """Return the command of a Python with the program, its pinned packages and PyInstaller."""
     environment = work / "environment"
     python = str(environment / ("Scripts/python.exe" if dev.WINDOWS else "bin/python"))
     require([str(uv), "venv", "-q", "--python", str(dev.PYTHON), str(environment)], "no environment could be made")
@@ -92,10 +90,6 @@ def _python_here(uv: Path, program: str, work: Path) -> list[str]:
 
 
 def _python_in_rig(uv: Path, program: str, work: Path) -> list[str]:
-    """Return the command of the rig's Python, with the program and PyInstaller in its user packages.
-
-    User packages, because PyInstaller copies package folders unchanged.
-    """
     require([str(WINRIG), "make"], "the Windows rig could not be built")
     site = work / "python" / "Python311" / "site-packages"
     windows = ["--python-platform", "x86_64-pc-windows-msvc", "--python-version", "3.11", "--only-binary", ":all:"]
@@ -108,7 +102,6 @@ def _python_in_rig(uv: Path, program: str, work: Path) -> list[str]:
 
 
 def version_resource() -> str:
-    """Return PyInstaller's text for the programs' version properties."""
     strings = {
         "CompanyName": "The Framebrush authors",
         "FileDescription": "Framebrush",
@@ -144,7 +137,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def removal_list(folder: Path) -> str:
-    """Return NSIS code that deletes a folder's files, then its subfolders from the inside out."""
+    """Return NSIS code that deletes a folder's content."""
     windows = [str(path).replace("/", "\\") for path in files_below(folder)]
     folders = sorted(
         (str(path.relative_to(folder)).replace("/", "\\") for path in folder.rglob("*") if path.is_dir()), reverse=True
@@ -154,9 +147,9 @@ def removal_list(folder: Path) -> str:
 
 
 def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
-    """Build installer, portable zip and winget manifest. Returns the installer's path.
+    """Build installer, portable zip and winget manifest; return the installer's path.
 
-    url: download address of the installer, without the file name.
+    url: of the folder for downloads.
     """
     if not dev.WINDOWS and (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("the program for Windows is frozen on Windows, or on Linux on x86_64 in the rig")
@@ -177,14 +170,14 @@ def windows(uv: Path, wheel: Path, dist: Path, url: str) -> Path:
 
 
 def sign(*programs: Path) -> None:
-    """Sign programs with the command in FRAMEBRUSH_SIGN; without it, leave them unsigned."""
+    """Sign programs with the command in FRAMEBRUSH_SIGN, if set."""
     if command := os.environ.get("FRAMEBRUSH_SIGN"):
         for program in programs:
             require([*shlex.split(command), str(program)], f"{program.name} could not be signed")
 
 
 def winget_manifest(setup: Path, url: str, folder: Path) -> None:
-    """Fill in packaging/winget, for submission to winget's repository."""
+    """Fill in packaging/winget, for submission to winget."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     digest = hashlib.sha256(setup.read_bytes()).hexdigest().upper()
@@ -217,7 +210,7 @@ def pack(folder: Path, files: Path, setup: Path) -> None:
 
 
 def try_windows(setup: Path, picture: Path) -> None:
-    """Install, use and uninstall on Windows or in the rig. picture: path for a screenshot of the window."""
+    """Install, use and uninstall in Windows or the rig. picture: path for a screenshot."""
     script, clip = PACKAGING / "try_windows.py", ROOT / "assets" / "clips" / "cfr.mp4"
     if dev.WINDOWS:
         require([str(dev.PYTHON), *map(str, (script, setup, clip, picture)), version()], "the installer failed")
@@ -251,14 +244,13 @@ def linux(uv: Path, wheel: Path, dist: Path) -> Path:
 
 
 def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Clear owner and times of an archive member."""
     member.uid = member.gid = member.mtime = 0
     member.uname = member.gname = ""
     return member
 
 
 def try_linux(archive: Path) -> None:
-    """Unpack the archive into a bare Debian without Python, and run it there. Needs root."""
+    """Run the archive in a bare Debian without Python. Needs root."""
     is_root = sys.platform == "linux" and os.geteuid() == 0
     if not is_root:
         raise SetupError("trying the archive makes a bare Debian, which needs root")

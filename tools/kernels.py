@@ -57,7 +57,7 @@ MAC_PAGE = 14
 
 
 class BuildError(Exception):
-    """A failed build of the kernels; the message gives the cause and the remedy."""
+    """Failed build of the kernels. The message gives cause and remedy."""
 
 
 def this_system() -> str:
@@ -68,12 +68,12 @@ def this_system() -> str:
 
 
 def library(system: str) -> Path:
-    """Return the path of a system's library, beside `gpu/cpu/native.py`."""
+    """Return the path of a system's library."""
     return FOLDER / ("framebrush_kernels.dll" if system.startswith("windows") else "libframebrush_kernels.so")
 
 
 def system_compiler(system: str) -> list[str] | None:
-    """Return the command of an installed C compiler for a system, or None to use zig."""
+    """Return an installed C compiler's command for a system, or None for zig."""
     named = shlex.split(os.environ.get("CC", ""))
     if system != this_system() or named == ["zig"]:
         return None
@@ -87,7 +87,7 @@ def needs_zig(system: str) -> bool:
 
 
 def compile_all(system: str, into: Path) -> None:
-    """Compile and link everything into one library. Raises BuildError."""
+    """Compile and link one library. Raises BuildError."""
     if system not in PLATFORMS:
         raise BuildError(f"the CPU's kernels are compiled for {', '.join(PLATFORMS)}, not for {system}")
     name, _, machine = system.partition("-")
@@ -125,7 +125,7 @@ def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
 
 
 def joined(libraries: Sequence[bytes]) -> bytes:
-    """Join Mach-O libraries of several processors into one universal file."""
+    """Join Mach-O libraries of several processors into one."""
     alignment = 1 << MAC_PAGE
     made, entries = bytearray(alignment), []
     for library in libraries:
@@ -137,10 +137,6 @@ def joined(libraries: Sequence[bytes]) -> bytes:
 
 
 def _objects(compiler: list[str], machine: str, march: str, folder: Path) -> list[str]:
-    """Compile each file once per level and return the object files.
-
-    march: format of the compiler option for a level of x86-64.
-    """
     units: list[tuple[str, list[str], str]] = [("level", [], "level")]
     for level in LEVELS[machine]:
         flags = [f"-DLEVEL={level}", *([march.format(level)] if machine == "x86_64" else [])]
@@ -157,13 +153,13 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> None:
 
 
 def digest() -> str:
-    """Return a digest of a library's sources and options, without the compiler."""
+    """Return a digest of a library's sources and options."""
     files = [Path(__file__), *sorted(SOURCES.glob("*.[ch]")), *sorted(SHARED.glob("*.h"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def build(system: str) -> None:
-    """Compile a system's library if it is missing or stale. Raises BuildError."""
+    """Compile a system's library unless up to date. Raises BuildError."""
     made = library(system)
     stamp = made.with_suffix(".stamp")
     wanted = f"{system} {digest()}"

@@ -34,9 +34,9 @@ STRIDES = (8, 16, 32)
 
 
 def faces(source: Path, target: Path) -> None:
-    """Write YuNet with one output of scores, (1, n), and one of boxes, (1, 4, n).
+    """Write YuNet with outputs of scores, (1, n), and boxes, (1, 4, n), without landmarks.
 
-    Landmarks go, the heads of all strides are merged, and the first weights include the scale of the input.
+    The heads of all strides are merged, and the first weights include the scale of the input.
     """
     model = onnx.load(str(source))
     graph = model.graph
@@ -44,7 +44,6 @@ def faces(source: Path, target: Path) -> None:
     makers = {name: node for node in graph.node for name in node.output}
 
     def before(name: str, kind: str) -> onnx.NodeProto:
-        """Return the nearest node of a kind, back along first inputs."""
         node = makers[name]
         return node if node.op_type == kind else before(node.input[0], kind)
 
@@ -94,10 +93,7 @@ def faces(source: Path, target: Path) -> None:
 
 
 def people(source: Path, target: Path) -> None:
-    """Write the network of people with convolutions before enlargement and simpler activations.
-
-    Input is planes in place of pixels.
-    """
+    """Write the network of people, with planes in place of pixels."""
     model = onnx.load(str(source))
     graph = model.graph
     turned = graph.node[0]
@@ -152,7 +148,7 @@ def people(source: Path, target: Path) -> None:
 
 
 def subject(source: Path, target: Path) -> None:
-    """Write U²-Net p with the first output alone, and with normalisation of the input."""
+    """Write U²-Net p with its first output, and normalisation."""
     model = onnx.load(str(source))
     first = model.graph.output[0].name
     utils.extract_model(str(source), str(target), [model.graph.input[0].name], [first])
@@ -176,7 +172,6 @@ def subject(source: Path, target: Path) -> None:
 
 
 def far(source: Path, target: Path) -> None:
-    """Write TCMonoDepth's small network."""
     import torch
     from torch import Tensor, nn
     from torch.nn import functional
@@ -232,7 +227,7 @@ def far(source: Path, target: Path) -> None:
 
 
 def halved(model: onnx.ModelProto, target: Path) -> None:
-    """Write a model with its weights in half precision, converted back at loading."""
+    """Write a model with weights in half precision."""
     graph = model.graph
     weights, casts = list(graph.initializer), []
     del graph.initializer[:], graph.value_info[:]

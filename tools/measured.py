@@ -1,4 +1,4 @@
-"""Generate docs/measured.md from the reports of `framebrush bench --report` in docs/measured.
+"""Generate docs/measured.md from the reports of `framebrush bench --report`.
 
 python tools/measured.py
 """
@@ -43,7 +43,6 @@ def plain(text: str) -> str:
 
 
 def section(report: BenchReport, file: Path) -> str:
-    """Return a report as Markdown."""
     card, reference = report.device, report.reference
     off = max((codes for _, codes in reference.differences), default=0)
     differs = f"differs from the reference by {count_of(off, 'code')} of 255 at most"
@@ -91,14 +90,13 @@ def row(found: Measurement, processors: int) -> str:
 
 
 def page(folder: Path) -> str:
-    """Return the page for a folder of reports, fastest first. Raises JsonError for a file that is not a report."""
+    """Return the page for a folder of reports, fastest first. Raises JsonError."""
     reports = [(BenchReport.read(file), file) for file in sorted(folder.glob("*.json"))]
     reports.sort(key=lambda one: one[0].measured[0].transcode.frame_ms)
     return "\n".join([HEAD, *(section(report, file) for report, file in reports)])
 
 
 def main() -> None:
-    """Write the page."""
     PAGE.write_text(page(PAGE.with_suffix("")), encoding="utf-8")
 
 

@@ -149,7 +149,7 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change to a syntax tree: a new value for one field of a node."""
+    """Change of one field of a node in a syntax tree."""
 
     module: str
     kind: str
@@ -159,7 +159,7 @@ class Mutant:
     value: object
 
     def diff(self, tree: ast.Module) -> tuple[str, list[str]]:
-        """Return the changed source, and the differing lines with - and +."""
+        """Return the changed source, and the differing lines."""
         before, kept = ast.unparse(tree), getattr(self.node, self.field)
         setattr(self.node, self.field, self.value)
         try:
@@ -171,12 +171,11 @@ class Mutant:
 
 
 def negated(test: ast.expr) -> ast.expr:
-    """Return `not test`."""
     return ast.UnaryOp(ast.Not(), test)
 
 
 def without(body: list[ast.stmt], index: int) -> list[ast.stmt]:
-    """Return a block with the statement at `index` replaced by `pass`."""
+    """Return a block with one statement replaced by `pass`."""
     return [*body[:index], ast.Pass(), *body[index + 1 :]]
 
 
@@ -210,7 +209,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
 
 
 def removable(statement: ast.stmt) -> bool:
-    """Return whether removing a statement leaves all names defined."""
+    """Return whether all names stay defined without a statement."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))) if name in ROOM:
             return False
@@ -244,7 +243,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants(module: str, tree: ast.Module) -> list[Mutant]:
-    """List all mutants of a module. Skips assignments in `__init__`: any test would notice them missing."""
+    """List a module's mutants, but none of assignments in `__init__`."""
     found: list[Mutant] = []
 
     def visit(node: ast.AST, line: int, *, settings: bool) -> None:
@@ -266,7 +265,7 @@ def mutants(module: str, tree: ast.Module) -> list[Mutant]:
 
 
 def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, seed: int) -> list[Mutant]:
-    """Select `count` mutants by the seed, round-robin over modules, sorted by module and line."""
+    """Select mutants by the seed, in turn from each module."""
     share, more = divmod(count, len(modules))
     with_more = set(random.Random(seed).sample(modules, more))
     picked: list[Mutant] = []
@@ -278,7 +277,7 @@ def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, see
 
 
 def source_of(module: str) -> Path:
-    """Return the path of a module's source within the project."""
+    """Return the path of a module's source."""
     try:
         spec = importlib.util.find_spec(module)
     except ModuleNotFoundError:  # of a parent package
@@ -297,7 +296,7 @@ def modules() -> list[str]:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Return the modules of the package that a file imports, and the names that it takes from them."""
+    """Return the modules that a file imports, and the names from them."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -315,11 +314,7 @@ def test_files() -> tuple[Path, ...]:
 
 
 def tests_of(module: str) -> list[str]:
-    """Return the files of tests near a module, within the project.
-
-    Without an entry in `NEAR`: tests with the module's name, tests that import it, tests that import its users; the
-    nearest folder first, and all tests there if there are no others.
-    """
+    """Return the files of tests near a module, by `NEAR` or name and imports."""
     if module not in NEAR:
         return [str(path.relative_to(dev.ROOT)) for path in nearest(module)]
     found = []
@@ -333,12 +328,14 @@ def tests_of(module: str) -> list[str]:
 
 
 def nearest(module: str) -> list[Path]:
-    """Return the files of tests for a module without an entry in `NEAR`."""
+    """Return tests with a module's name, that import it, or import its users.
+
+    The nearest folder comes first.
+    """
     source = source_of(module)
     users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
 
     def apart(path: Path) -> int:
-        """Return how many folders lie between a test and the module's room."""
         room, here = source.parts[1:-1], path.relative_to(dev.ROOT / "tests").parts[:-1]
         here = here[1:] if here[:1] == ("app",) else here
         alike = next((place for place, (a, b) in enumerate(zip(room, here, strict=False)) if a != b), None)
@@ -365,7 +362,7 @@ def path_module(path: Path) -> str:
 
 
 def copy_tree() -> None:
-    """Copy tracked and untracked files to `COPY`, with times and the compiled kernels, and link the package there."""
+    """Copy the working tree to `COPY`, with times and kernels, and link the package."""
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -383,7 +380,7 @@ def copy_tree() -> None:
 
 
 def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
-    """Run tests in the copy until one fails. Returns the outcome ("" if all passed) and the output."""
+    """Run tests in the copy until one fails; return outcome, "" if passed, and output."""
     options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=line"]
     environment = {**os.environ, "PYTHONPATH": str(COPY / "build" / "types")}
     if limit_s is not None:
@@ -416,7 +413,7 @@ def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command line and return the exit status."""
+    """Run a command line; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -1,4 +1,4 @@
-"""Generate app/api/options.py and docs/options.md from the option declarations. A test fails if they are stale.
+"""Generate app/api/options.py and docs/options.md from the option declarations.
 
 python tools/options.py
 """
@@ -61,7 +61,6 @@ TITLES: dict[Group, str] = {
 
 
 def declared() -> Iterator[Declared]:
-    """Yield all options of a recipe."""
     for record in RECORDS:
         yield from declared_in(record)
 

@@ -53,7 +53,7 @@ MACOS = "14.0"
 
 @dataclass(frozen=True)
 class Lock:
-    """A locked kind of installation. extras: of the program. absent: packages that another package replaces."""
+    """Locked kind of installation. absent: packages replaced by others."""
 
     extras: tuple[str, ...]
     absent: tuple[str, ...] = ()
@@ -84,7 +84,6 @@ OF_CLUSTERS = "with_certificates"
 
 
 def uv(*arguments: str, **environment: str) -> None:
-    """Run .venv's uv."""
     require([str(UV), *arguments], "uv failed", **environment)
 
 
@@ -102,9 +101,7 @@ def pages() -> set[str]:
 
 
 def wanted_in_wheel(system: str) -> set[str]:
-    """Return the files expected in a system's wheel: tracked package files, the compiled library and the pages of docs,
-    without sources of the library and developers' notes.
-    """
+    """Return the files expected in a system's wheel."""
     return {f"framebrush/{page}" for page in pages()} | {
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
@@ -122,7 +119,7 @@ def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
 
 
 def check_wheel(wheel: Path, system: str) -> None:
-    """Raise SetupError unless a wheel holds exactly the package and its metadata."""
+    """Raise SetupError unless a wheel holds exactly the package."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     check_same("wheel", {name for name in names if ".dist-info/" not in name}, wanted_in_wheel(system))
@@ -151,7 +148,7 @@ def check_sdist(sdist: Path) -> None:
 
 
 def wheel(system: str, into: Path = DIST) -> Path:
-    """Build the sdist, and from it a system's wheel; check both. Returns the wheel's path."""
+    """Build and check the sdist, and from it a wheel; return its path."""
     into.mkdir(parents=True, exist_ok=True)
     name = f"framebrush-{frozen.version()}"
     made, sdist = into / f"{name}-py3-none-{kernels.PLATFORMS[system]}.whl", into / f"{name}.tar.gz"
@@ -164,7 +161,7 @@ def wheel(system: str, into: Path = DIST) -> Path:
 
 
 def install(wheel: Path, environment: Path, versions: str) -> Path:
-    """Create an environment with only the wheel and its requirements. Returns its folder of programs."""
+    """Install a wheel into a new environment; return its programs' folder."""
     uv("venv", "--quiet", "--clear", "--python", sys.executable, str(environment))
     programs = environment / ("Scripts" if dev.WINDOWS else "bin")
     pinned = ["--constraints", str(LOCK)] if versions == "locked" else []
@@ -179,7 +176,6 @@ def install(wheel: Path, environment: Path, versions: str) -> Path:
 
 
 def direct(*extras: str) -> list[str]:
-    """Return pyproject.toml's requirements for the program with some extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [*project["dependencies"], *(wish for extra in extras for wish in project["optional-dependencies"][extra])]
 
@@ -191,7 +187,7 @@ def installed(programs: Path) -> dict[str, str]:
 
 
 def resolved(wishes: list[str]) -> dict[str, str]:
-    """Resolve the lowest versions of packages, without installing. Raises SetupError."""
+    """Resolve the lowest versions of packages. Raises SetupError."""
     command = [str(UV), "pip", "compile", "--quiet", "--resolution", "lowest-direct", "--python", sys.executable, "-"]
     done = subprocess.run(command, input="\n".join(wishes), capture_output=True, text=True)
     if done.returncode:
@@ -207,7 +203,7 @@ def _pins(lines: str) -> dict[str, str]:
 
 
 def check_lowest(found: Mapping[str, str], wishes: list[str]) -> None:
-    """Raise SetupError if packages are newer than the lowest version required. found: versions by name."""
+    """Raise SetupError for packages newer than the lowest version required."""
     wrong = []
     for wish in wishes:
         lowest = re.match(r"([\w.-]+)(?:\[[^]]*\])?[>=]=([\d.]+)", wish)
@@ -227,7 +223,6 @@ def _plain(name: str) -> str:
 
 
 def _numbers(version: str) -> list[int]:
-    """Parse a version so that 2.1 equals 2.1.0."""
     numbers = [int(number) for number in version.split(".") if number.isdecimal()]
     while numbers and not numbers[-1]:
         numbers.pop()
@@ -235,7 +230,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def try_installed(programs: Path, folder: Path) -> None:
-    """Run a new user's first commands with an installed program, outside the clone. Raises SetupError."""
+    """Run a new user's first commands. Raises SetupError."""
     framebrush, painted = str(programs / "framebrush"), folder / "painted.mp4"
     for arguments in (["--version"], ["doctor"], ["transcode", str(CLIP), str(painted), "--device", "cpu"]):
         done = subprocess.run([framebrush, *arguments], cwd=folder, capture_output=True, text=True)
@@ -257,7 +252,7 @@ def try_installed(programs: Path, folder: Path) -> None:
 
 
 def try_clusters(programs: Path) -> None:
-    """Run the test of clusters with an environment's versions. Raises SetupError."""
+    """Test clusters with an environment's versions. Raises SetupError."""
     tests = [str(ROOT / "tests" / "app" / "jobs" / "test_cluster.py"), "-k", OF_CLUSTERS]
     command = [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -266,7 +261,7 @@ def try_clusters(programs: Path) -> None:
 
 
 def check_types(programs: Path, folder: Path) -> None:
-    """Type-check the README's Python against the installed package. Raises SetupError."""
+    """Type-check the README's Python. Raises SetupError."""
     example = folder / "example.py"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     example.write_text(
@@ -281,7 +276,7 @@ def check_types(programs: Path, folder: Path) -> None:
 
 
 def try_wheel(versions: str) -> None:
-    """Build, install into an empty environment outside the clone, and run the README's main job there."""
+    """Install the wheel outside the clone, and run the README's job."""
     with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
         folder = Path(name)
         programs = install(wheel(kernels.this_system(), folder / "dist"), folder / "environment", versions)
@@ -293,7 +288,7 @@ def try_wheel(versions: str) -> None:
 
 
 def lock() -> None:
-    """Pin all packages of each kind of installation, for all systems, with hashes."""
+    """Pin all packages of each kind of installation, with hashes."""
     with tempfile.TemporaryDirectory() as name:
         pins = Path(name) / "pins.txt"
         pins.write_text("".join(f"{package}=={version}\n" for package, version in sources.pins().items()))
@@ -302,7 +297,7 @@ def lock() -> None:
 
 
 def lock_one(file: Path, kind: Lock, pins: Path) -> None:
-    """Write one lock file. pins: versions fixed because their sources are published with the release."""
+    """Write one lock file. pins: versions with published sources."""
     extras = [part for extra in kind.extras for part in ("--extra", extra)]
     absent = [part for package in kind.absent for part in ("--no-emit-package", package)]
     uv(
@@ -318,7 +313,7 @@ def lock_one(file: Path, kind: Lock, pins: Path) -> None:
 
 
 def check_macs(file: Path) -> None:
-    """Check, without installing, that macOS on Apple silicon has wheels for all packages of a lock file."""
+    """Check that Apple silicon has wheels for all packages of a lock file."""
     with tempfile.TemporaryDirectory() as name:
         system = ("--python-platform", "aarch64-apple-darwin", "--python-version", "3.11", "--only-binary", ":all:")
         locked = ("--require-hashes", "-r", str(file))
@@ -326,14 +321,13 @@ def check_macs(file: Path) -> None:
 
 
 def wishes() -> str:
-    """Return a digest of pyproject.toml's requirements; a lock file with another digest is out of date."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [project[name] for name in ("requires-python", "dependencies", "optional-dependencies")]
     return hashlib.sha256(json.dumps([asked, sources.pins()], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def changes() -> str:
-    """Return the changelog of this version. Raises SetupError if there is none."""
+    """Return the changelog of this version. Raises SetupError."""
     version = re.escape(frozen.version())
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## \[{version}\][^\n]*\n(.*?)(?=^## \[|\Z)", text, re.DOTALL | re.MULTILINE)
@@ -351,7 +345,7 @@ def check_tag(tag: str) -> None:
 
 
 def notes() -> str:
-    """Return the release notes, with the address of the sources."""
+    """Return the release notes, with the address of sources."""
     version = frozen.version()
     return f"""{changes()}
 
@@ -392,7 +386,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command line and return the exit status."""
+    """Run a command line; return the exit status."""
     options = command_line().parse_args(arguments)
     try:
         dev.check_python(dev.VERSION)

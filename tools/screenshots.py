@@ -51,10 +51,9 @@ PERSON, BIRD, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
 
 
 class Studio:
-    """A window with its own settings, and methods to wait for it."""
+    """Window with its own settings."""
 
     def __init__(self, folder: Path, theme: Theme, size: QSize | None = SIZE) -> None:
-        """size: None for the default of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = theme
         self.settings.hinted = True
@@ -88,7 +87,7 @@ class Studio:
         self.settle()
 
     def settle(self, words: str = "As exported") -> None:
-        """Wait until the window shows these words and has stopped changing (caching of painted frames ends)."""
+        """Wait until the window shows these words and all frames are cached."""
         before, since = QImage(), 0.0
 
         words = QCoreApplication.translate("PreviewBadge", words)
@@ -128,7 +127,6 @@ def cut(first: int, target: Path) -> Path:
 
 
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
-    """Save a picture of a widget."""
     folder.mkdir(parents=True, exist_ok=True)
     widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
@@ -139,7 +137,7 @@ THEMES: tuple[Theme, ...] = ("dark", "light", "contrast")
 
 
 def shoot_screens(out: Path, language: str) -> None:
-    """Start this program once per screen and theme: pixel density is fixed for a process."""
+    """Start this program per screen and theme: pixel density is fixed for a process."""
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     for width, height, dots in SCREENS:
@@ -154,7 +152,7 @@ def shoot_screens(out: Path, language: str) -> None:
 
 
 def shoot_first(theme: Theme, at: str, out: Path) -> None:
-    """Capture a first start on this screen: empty, painting, side by side with a message, and the exports."""
+    """Capture a first start on this screen."""
     with tempfile.TemporaryDirectory() as temporary:
         studio = Studio(Path(temporary), theme, None)
         window = studio.window
@@ -180,7 +178,6 @@ def shoot_first(theme: Theme, at: str, out: Path) -> None:
 
 
 def main() -> None:
-    """Parse the command line and make the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--at", default="0.4", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")

@@ -2,8 +2,7 @@
 
 python tools/dev.py shaders
 
-The compiler is Slang's, from the wheel slangtorch (15 MB), which pip unpacks into build/slangc without its
-requirement PyTorch. Each WGSL file records its sources: a test finds stale files without the compiler.
+The compiler is Slang's, from the wheel slangtorch (15 MB). Each WGSL file records its sources for a test.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ PAINTED_SIZE = 640, 360
 
 
 class ShaderError(Exception):
-    """A WGSL file that cannot be generated; the message says why."""
+    """WGSL file that cannot be generated. The message says why."""
 
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """List all variants: kernel and defines of each WGSL file."""
+    """List kernel and defines of each WGSL file."""
     names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - {"conv"})
     layers = (variant for variant in layer_variants() if not is_native(variant))
     return *map(Variant, names), *WRITES_OTHERWISE, *sorted(layers, key=str)
@@ -63,7 +62,7 @@ def variants() -> tuple[Variant, ...]:
 
 @cache
 def layer_variants() -> frozenset[Variant]:
-    """Return convolutions of the bundled painters, for all tile sizes, element types and arithmetics."""
+    """Return convolutions of the bundled painters, for all sizes and types."""
     found = set[Variant]()
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
@@ -91,19 +90,18 @@ def place(variant: Variant) -> Path:
 
 
 def signed(variant: Variant, made: str) -> str:
-    """Return WGSL below a header with its sources, compiler and options."""
+    """Return WGSL below a header with its sources and options."""
     origin = f"// {variant.name}.hlsl, made by slangc {VERSION}. To make it anew: python tools/dev.py shaders"
     of, so = digest(repr((source(variant), OPTIONS, VERSION))), digest(made)
     return f"{origin}\n// {of} {so}\n{made}"
 
 
 def digest(text: str) -> str:
-    """Return a text's digest."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def stale() -> list[str]:
-    """List problems of the WGSL files: missing, outdated, changed by hand, or superfluous."""
+    """List missing, outdated, changed and superfluous WGSL files."""
     wanted = {place(variant): variant for variant in variants()}
     wrong = [f"{path.name} is made of no kernel" for path in sorted(TEXTS.iterdir()) if path not in wanted]
     for path, variant in wanted.items():
@@ -134,7 +132,7 @@ def _version(program: Path) -> str:
 
 
 def compiled(program: Path, variant: Variant) -> str:
-    """Compile a variant to WGSL. Raises ShaderError with the compiler's message."""
+    """Compile a variant to WGSL. Raises ShaderError."""
     with tempfile.TemporaryDirectory(prefix="framebrush-shaders-") as name:
         given, made = Path(name) / f"{variant.name}.slang", Path(name) / "made.wgsl"
         given.write_text(source(variant), encoding="utf-8", newline="\n")
@@ -143,7 +141,6 @@ def compiled(program: Path, variant: Variant) -> str:
 
 
 def _run(command: list[str]) -> str:
-    """Return a command's stdout and stderr together. Raises ShaderError if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise ShaderError(f"{Path(command[0]).name} ended with {done.returncode}: {done.stdout.strip()[:3000]}")
@@ -151,7 +148,6 @@ def _run(command: list[str]) -> str:
 
 
 def main() -> None:
-    """Write all WGSL files."""
     program = compiler()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = list(pool.map(lambda variant: signed(variant, compiled(program, variant)), variants()))

@@ -1,7 +1,6 @@
-"""Source archives of all parts under the GPL and the LGPL, published with a release; used by tools/package.py.
+"""Source archives of all parts under the GPL and the LGPL, published with a release.
 
-`packaging/sources.json` lists them per version of each Python package with such parts; the lock file pins the same
-versions, so that published sources match the frozen program.
+`packaging/sources.json` lists them per pinned version of a Python package.
 """
 
 from __future__ import annotations
@@ -34,8 +33,7 @@ part.
 
 @dataclass(frozen=True)
 class Source:
-    """One source file. parts: names in `framebrush licences`. sha256: "" for an archive that git identifies by
-    commit."""
+    """Source file. parts: names in `framebrush licences`. sha256: "" for a git commit."""
 
     parts: tuple[str, ...]
     version: str
@@ -46,7 +44,6 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Return the name of the file."""
         return self.file or self.url.rpartition("/")[2]
 
 
@@ -57,12 +54,11 @@ def pins() -> dict[str, str]:
 
 
 def listed() -> list[Source]:
-    """Return all sources."""
     return [Source(**one | {"parts": tuple(one["parts"])}) for one in json.loads(LIST.read_text("utf-8"))["sources"]]
 
 
 def fetch(sources: Sequence[Source], into: Path) -> Path:
-    """Download the sources into one archive below a folder. Returns its path. Raises SetupError."""
+    """Download the sources into one archive; return its path. Raises SetupError."""
     into.mkdir(parents=True, exist_ok=True)
     archive = into / f"framebrush-{version()}-sources.tar"
     with tempfile.TemporaryDirectory(dir=into, prefix="sources-") as name:
@@ -102,7 +98,6 @@ def _fetch(source: Source, target: Path) -> None:
 
 
 def _commit(archive: Path) -> str:
-    """Return the commit that git recorded in an archive, or ""."""
     try:
         with tarfile.open(archive) as packed:
             return packed.pax_headers.get("comment", "")

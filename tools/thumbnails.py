@@ -1,6 +1,4 @@
-"""Paint the gallery's thumbnails: app/window/styles/thumbnails/NAME.jpg, one sample frame in every style.
-
-Also writes the frame itself, photograph.jpg, for styles that are not bundled.
+"""Paint the gallery's thumbnails, app/window/styles/thumbnails/NAME.jpg.
 
 QT_QPA_PLATFORM=offscreen python tools/thumbnails.py
 """
@@ -28,7 +26,6 @@ AT = TimeRange(start=Position(Fraction(1), "s"), frames=1)
 
 
 def main() -> None:
-    """Write all thumbnails."""
     app = QGuiApplication(sys.argv[:1])
     FOLDER.mkdir(exist_ok=True)
     frame = paint_first_frame(PASSTHROUGH, ROOT / "assets" / "clips" / "landscape.mp4", AT)

@@ -1,4 +1,1 @@
-"""Measurements on frames: cuts, dissolves, shots, colours.
-
-Independent of files and formats.
-"""
+"""Measurements on frames: cuts, dissolves, shots, colours."""

@@ -1,7 +1,6 @@
-"""Detection of cuts from frames alone.
+"""Detection of cuts: sudden, lasting changes of luma thumbnails.
 
-Luma thumbnails are compared by correlation, unaffected by light. A cut is a sudden and lasting change. Blank frames
-belong to the former shot; after them a shot begins unless the picture is the same.
+Blank frames belong to the shot before.
 """
 
 from __future__ import annotations
@@ -51,12 +50,12 @@ def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
 
 
 def is_blank(picture: Thumbnail) -> bool:
-    """Return whether a thumbnail shows one colour, such as black."""
+    """Return whether a thumbnail shows one colour."""
     return float(picture.std()) < BLANK_CODES
 
 
 def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-    """Yield frames with whether a shot begins, and thumbnail, LASTS frames late."""
+    """Yield whether a shot begins, frame and thumbnail, LASTS frames late."""
     cuts = Cuts()
     for frame in frames:
         yield from cuts.add(frame)
@@ -71,13 +70,11 @@ class Cuts:
         self._finder = _Finder()
 
     def add(self, frame: VideoFrame) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """Add a frame; yield the frame LASTS before it."""
         self._ahead.append((frame, thumbnail(frame.host)))
         if len(self._ahead) > LASTS:
             yield self._oldest()
 
     def rest(self) -> Iterator[tuple[bool, VideoFrame, Thumbnail]]:
-        """Yield the remaining frames at the end."""
         while self._ahead:
             yield self._oldest()
 
@@ -87,8 +84,6 @@ class Cuts:
 
 
 class _Finder:
-    """Detector of cuts. last: the shot's latest picture, neither blank nor a flash."""
-
     def __init__(self) -> None:
         self._first = True
         self._last: Thumbnail | None = None

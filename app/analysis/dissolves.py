@@ -1,8 +1,7 @@
 """Detection of dissolves from the thumbnails of `analysis.cuts`.
 
-A dissolve's ends differ, its pictures move evenly near the line between them, and the film moves much slower before and
-after. After Zhang, Kankanhalli and Smoliar 1993, "Automatic partitioning of full-motion video", and Fernando,
-Canagarajah and Bull 1999, "Fade and dissolve detection in uncompressed and compressed video sequences".
+Pictures move evenly between both ends, and much slower around them (Zhang, Kankanhalli and Smoliar, 1993; Fernando,
+Canagarajah and Bull, 1999).
 """
 
 from __future__ import annotations
@@ -33,33 +32,31 @@ MOST_AROUND = 0.5  # largest motion within a quarter of the dissolve's time befo
 
 @dataclass(frozen=True, slots=True)
 class Dissolve:
-    """Dissolve. first: first frame of the new shot. end: first that shows it alone."""
+    """Dissolve. first: of the new shot. end: first frame of that shot alone."""
 
     first: int
     end: int
 
     @property
     def frames(self) -> int:
-        """Return the number of frames that show both shots."""
+        """Return the number of frames showing both shots."""
         return self.end - self.first
 
     @property
     def middle(self) -> int:
-        """Return the first frame that shows at least half of the new shot."""
+        """Return the first frame with half of the new shot."""
         return (self.first + self.end) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """Picture of a frame. pattern: thumbnail with mean 0 and length 1, None if blank."""
-
     number: int
     values: npt.NDArray[np.float32]
     pattern: npt.NDArray[np.float32] | None
 
 
 class Dissolves:
-    """Detector for arriving frames, with delay."""
+    """Detector of dissolves in consecutive frames."""
 
     def __init__(self) -> None:
         self._pictures: deque[_Picture] = deque(maxlen=LENGTHS[-1] + 2 + 2 * _around(LENGTHS[-1]))
@@ -67,7 +64,7 @@ class Dissolves:
         self._cost = np.inf
 
     def add(self, number: int, thumbnail: Thumbnail, *, begins: bool) -> Dissolve | None:
-        """Add the next frame; return a dissolve known to have ended."""
+        """Add the next frame; return a completed dissolve."""
         told = self.rest() if begins else None
         pictures = self._pictures
         if begins or (pictures and thumbnail.size != pictures[-1].values.size):
@@ -83,14 +80,13 @@ class Dissolves:
         return told
 
     def rest(self) -> Dissolve | None:
-        """Return an unreported dissolve at the end of a shot."""
+        """Return an unreported dissolve at a shot's end."""
         told, self._found, self._cost = self._found, None, np.inf
         while told is not None and self._pictures and self._pictures[0].number < told.end:
             self._pictures.popleft()
         return told
 
     def _look(self, length: int) -> None:
-        """Check whether the last frames are a dissolve of a length."""
         pictures, around = self._pictures, _around(length)
         end = len(pictures) - 1 - around
         begin = end - length - 1

@@ -1,4 +1,4 @@
-"""The shot around a frame, found by reading the film near it."""
+"""Shot around a frame, by reading the film near it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TOLD_FRAMES = 2 * LENGTHS[-1]
 
 
 def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
-    """Find the beginnings of a frame's shot and the next (None at the end), as dissolves.
+    """Find a frame's and the next shot's beginnings (None at the end), as dissolves.
 
-    Cuts are dissolves without frames. Raises InputError, also if `is_stopped` returns True or the source cannot seek.
+    A cut has no frames. Raises InputError, also if stopped.
     """
     back = BACK_FRAMES
     while True:

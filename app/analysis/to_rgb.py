@@ -1,4 +1,4 @@
-"""Frames as R'G'B', converted and painted on the CPU: measurements are device-independent."""
+"""Frames as R'G'B' from the CPU, for all devices."""
 
 from __future__ import annotations
 
@@ -19,18 +19,11 @@ Picture = npt.NDArray[np.uint8]
 
 
 class ToRgb:
-    """Converter of frames at one size, without the style's painting table and brush."""
+    """Converter of frames of one size, without painting table and brush."""
 
     def __init__(
         self, stack: ExitStack, source: FrameFormat, size: Size, style: Style, look: Look | None = None
     ) -> None:
-        """Open a stylizer. Raises DeviceError.
-
-        Args:
-            stack: closes it.
-            size: of the style's input and of pictures.
-            look: for the conversion.
-        """
         device = stack.enter_context(open_device("cpu"))
         look = (look or Look()).converted
         self._stylizer = stack.enter_context(
@@ -38,7 +31,6 @@ class ToRgb:
         )
 
     def __call__(self, frame: Frame | DeviceFrame) -> Picture:
-        """Convert a frame to (H, W, 3) uint8. Raises DeviceError."""
         if isinstance(frame, DeviceFrame):
             copy = frame.format.allocate()
             frame.download(copy)
@@ -48,7 +40,7 @@ class ToRgb:
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
-    """Paint pictures (H, W, 3) uint8 without the painting table. Raises DeviceError."""
+    """Paint pictures (H, W, 3) uint8, without painting table. Raises DeviceError."""
     with ExitStack() as stack:
         paint: ToRgb | None = None
         for picture in pictures:
@@ -65,12 +57,12 @@ def opaque(picture: Picture) -> Frame:
 
 
 def nearest(picture: Picture, size: Size) -> Picture:
-    """Reduce a picture (H, W) or (H, W, 3) by nearest pixels."""
+    """Reduce a picture (H, W[, 3]) by nearest pixels."""
     columns, rows = (np.arange(kept) * whole // kept for kept, whole in zip(size, picture.shape[1::-1], strict=True))
     return np.ascontiguousarray(picture[rows[:, None], columns])
 
 
 def small(size: Size, lines: int = AUTO_LINES) -> Size:
-    """Return a size of limited shorter side."""
+    """Reduce a size to at most `lines` on the shorter side."""
     factor = min(1.0, lines / min(size))
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))

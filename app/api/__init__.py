@@ -1,1 +1,1 @@
-"""The Python API: `framebrush.open`, `framebrush.paint` and their keyword arguments."""
+"""Python API: `framebrush.open`, `framebrush.paint` and their options."""

@@ -1,4 +1,4 @@
-"""Painting of a batch of pictures as a film, with advected strokes."""
+"""Painting of pictures as a film."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framebrush.styles.names import OpenedStyle
 
 
 def plan_of(job: JobSpec, style: OpenedStyle, form: FrameFormat, *, keeps_alpha: bool) -> tuple[Sizes, FrameFormat]:
-    """Return the sizes and the result's format of pictures. Raises ValueError."""
+    """Return sizes and format of painted pictures. Raises ValueError."""
     sizes = job_sizes(job.sizes, form, style.style)
     if keeps_alpha and sizes.target != sizes.source:
         raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
@@ -36,13 +36,11 @@ def painted_sequence(
     on_picture: Callable[[int], None],
     another_device: Callable[[], Device] | None = None,
 ) -> Samples:
-    """Paint a batch (N, H, W, 3 or 4) as consecutive frames of a film.
+    """Paint a batch (N, H, W, 3 or 4) as a film.
 
-    Args:
-        on_picture: called with the number of finished pictures; may raise.
-        another_device: opens a replacement for a lost device.
+    on_picture: called with the number of finished pictures. another_device: replaces a lost one.
 
-    Raises: StyleError, DeviceError, ValueError.
+    Raises StyleError, DeviceError, ValueError.
     """
 
     def frames() -> Iterator[VideoFrame]:

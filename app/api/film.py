@@ -50,11 +50,9 @@ Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
 class PaintedFrame(NamedTuple):
-    """Painted frame.
+    """Painted frame. time_s: from the first frame.
 
-    Attributes:
-        picture: (H, W, 3) uint8 or uint16, encoded full-range R'G'B', upright, with square pixels; owns its memory.
-        time_s: from the film's first frame.
+    picture: (H, W, 3) uint8 or uint16, encoded full-range R'G'B', upright, with square pixels; owns its memory.
     """
 
     picture: Picture
@@ -62,17 +60,14 @@ class PaintedFrame(NamedTuple):
 
 
 class Film(Closing):
-    """Painted frames of a film: iterate once, with `for` or `async for`.
+    """Painted frames of a film, to iterate once, with `for` or `async for`.
 
-    Create it with `open_film`. Several threads may share the frames; only one task may.
-
-    Raises while iterating: InputError, StyleError, DeviceError.
+    Several threads, but one task, may take frames. They raise InputError, StyleError, DeviceError.
     """
 
     def __init__(
         self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage | None = None
     ) -> None:
-        """Open the film. device: default: the spec's. on_message: as for `open_film`."""
         if bits not in (8, 16):
             raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
         tell_progress = on_message or ignore
@@ -148,12 +143,9 @@ class Film(Closing):
         return frame
 
     def strokes(self, frame: int) -> StrokeArray:
-        """Paint a frame on the CPU and return its strokes, bottom to top; see `framebrush.draw`.
+        """Paint a frame on the CPU; return its strokes, bottom to top.
 
-        Args:
-            frame: number in the whole film, from 0.
-
-        Raises: InputError if there is no such frame or the film can only be read once, ValueError without strokes.
+        Raises InputError, also for a film that is read once, ValueError without strokes.
         """
         _check_open(self._closed)
         if not self._rereadable:
@@ -165,7 +157,7 @@ class Film(Closing):
         return painted.strokes
 
     def close(self) -> None:
-        """Stop, and free everything but a device passed in. Waits for the frame in progress."""
+        """Stop after the current frame; free all but a device passed in."""
         self._closed.set()
         if self._reader is not None:
             self._reader.shutdown()
@@ -173,7 +165,6 @@ class Film(Closing):
             self._release()
 
     async def aclose(self) -> None:
-        """Run `close` without blocking the event loop."""
         await asyncio.to_thread(self.close)
 
     async def __aenter__(self) -> Self:
@@ -199,11 +190,11 @@ def open_film(
                 ...
 
     Args:
-        source: a file, a camera, or any other source of `framebrush transcode`; a project's settings are the defaults.
-        style: as for `--style`: a name, a blend, a network or a picture; "none" for unpainted frames.
+        source: a file, a camera, or any other source of `framebrush transcode`; a project gives default settings.
+        style: a name, blend, network or picture, as for `--style`; "none" for unpainted frames.
         device: a name as for `--device`, or an open device to share.
         bits: per sample of the pictures.
-        on_message: receives messages. Without it, problems raise a `framebrush.PaintingWarning`.
+        on_message: receives messages. Without it, problems raise `framebrush.PaintingWarning`.
         options: see `framebrush.api.keywords.FilmOptions`. A mask may also be an array (H, W) for all frames.
 
     Raises: InputError, StyleError, DeviceError, and TypeError or ValueError for an invalid option.
@@ -238,7 +229,6 @@ def _painted(
     find_shots: Callable[[], tuple[Shot, ...]],
     on_message: OnMessage,
 ) -> Generator[PaintedFrame]:
-    """Yield the painted frames, without reference to the `Film`, so that it can be collected."""
     info = source.info
     target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
     shots = find_shots()

@@ -1,4 +1,4 @@
-"""Command-line options as keyword arguments of `framebrush.open` and `framebrush.paint`."""
+"""Command-line options as keyword arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """Film options of `framebrush transcode`, without its output's."""
+    """Options of `framebrush transcode`, without those of output."""
 
     start: float | str | None
     end: float | str | None
@@ -78,12 +78,7 @@ def job_of(
     known: frozenset[str],
     say: OnMessage = ignore,
 ) -> JobSpec:
-    """Return the job that the options describe.
-
-    Args:
-        source: as for `open_film`; a project has the defaults.
-        known: allowed names.
-        say: receives a message on a project.
+    """Return the job of some options. known: allowed names.
 
     Raises: TypeError, ValueError, LookError for an unreadable look, ProjectError.
     """

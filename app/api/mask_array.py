@@ -16,14 +16,10 @@ OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 
 
 def with_mask_file(stack: ExitStack, options: OptionsT, pictures: int | None = None) -> OptionsT:
-    """Replace a mask array in the options by picture files, which `stack` deletes.
+    """Replace a mask array in the options by files, deleted by `stack`.
 
-    Accepts (H, W) for all frames or, in a batch, (N, H, W): bool, uint8, or float of 0 to 1.
-
-    Args:
-        pictures: number in the batch; None for a film.
-
-    Raises: TypeError, ValueError.
+    A mask is (H, W) or, of several `pictures`, (N, H, W): bool, uint8, or float of 0 to 1. Raises TypeError,
+    ValueError.
     """
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray):
@@ -47,7 +43,7 @@ def with_mask_file(stack: ExitStack, options: OptionsT, pictures: int | None = N
 
 
 def check_masks(masks: npt.NDArray[Any], pictures: int) -> None:
-    """Raise ValueError if a batch of masks has not one for each picture."""
+    """Raise ValueError unless each picture has one mask."""
     if len(masks) != pictures:
         raise ValueError(f"there are {len(masks)} masks for {pictures} pictures; give one for each, or one for all")
 

@@ -52,17 +52,15 @@ class PaintingWarning(UserWarning):
 class OnGpu:
     """Painted picture in a CUDA device's memory: (H, W, 4) uint8, or (H, W, 3) planar.
 
-    Other libraries import it by DLPack without a copy, such as `torch.from_dlpack(painted)`.
+    Import it by DLPack, without a copy: `torch.from_dlpack(painted)`.
     """
 
     def __init__(self, frame: DeviceFrame, number: int) -> None:
-        """Wrap a frame. number: CUDA ordinal of the GPU."""
         self._frame, self._number = frame, number
         self._in_planes = frame.format.layout is PlaneOrder.GBR
         self.shape = frame.format.plane_shapes[0] + ((3,) if self._in_planes else ())
 
     def __dlpack__(self, **_: object) -> object:
-        """Return a DLPack capsule. The picture is complete, for any stream."""
         if self._in_planes:
             return exported_rgb(self._frame, self._number)
         return exported(self._frame, self._number)[0]
@@ -110,21 +108,17 @@ def paint(
 
     Args:
         picture: NumPy array or DLPack object (H, W, 3) or (H, W, 4), a batch with N in front: encoded R'G'B',
-            optionally with alpha, kept; uint8, uint16, or float16 or float32 of 0 to 1. In GPU memory:
-            uint8, (H, W, 4), alpha dropped, or (3, H, W) permuted to (H, W, 3). A batch of PyTorch may be on any
-            device and is copied through host memory.
-        style: as for `--style`: a name, a blend, a network or a picture.
-        device: a name as for `--device`, or an open device to share. A picture in GPU memory needs an open device
-            of the same memory.
-        sequence: the batch is a film: strokes are advected, and colours are steady. False paints each picture alone.
-        on_picture: called with the number of painted pictures of a batch after each; may raise to stop.
-        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W), or (N, H, W) for
-            a batch: bool, uint8, or float of 0 to 1. In a batch, keyframes and maps go by frame.
+            optionally with alpha, returned unchanged; uint8, uint16, or float16 or float32 of 0 to 1. In GPU memory:
+            uint8, (H, W, 4), alpha dropped, or (3, H, W) permuted to (H, W, 3). A PyTorch batch passes through host
+            memory.
+        style: as for `framebrush.open`.
+        device: a name as for `--device`, or an open device, needed for a picture in its memory.
+        sequence: paint a batch as a film, with advected strokes and steady colours.
+        on_picture: called with the number of painted pictures; may raise to stop.
+        options: see `framebrush.api.keywords.PaintingOptions`. A mask may also be an array (H, W), or (N, H, W) for a
+            batch: bool, uint8, or float of 0 to 1. In a batch, keyframes and maps go by frame.
 
-    Returns: An array of the picture's type and, by default, shape; `OnGpu` for a picture in GPU memory; for a batch of
-        PyTorch a tensor of the same type on the same device.
-
-    Warns: PaintingWarning.
+    Returns: An array of the picture's type; `OnGpu` for GPU memory; for a PyTorch batch a tensor on its device.
 
     Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """
@@ -151,10 +145,7 @@ def paint(
 
 
 def _batch_of_torch(picture: Samples | DLPack) -> tuple[DLPack, Callable[[Samples], Any]] | None:
-    """Return a PyTorch batch in host memory, and a function that returns results to its device.
-
-    None for other arrays.
-    """
+    """Return a PyTorch batch in host memory and a function that moves results back."""
     torch = sys.modules.get("torch")  # loaded already if this is a tensor
     if torch is None or not isinstance(picture, torch.Tensor) or picture.dim() != 4:
         return None
@@ -201,7 +192,6 @@ def _painted_batch(
 
 
 def _of_one(options: PaintingOptions, number: int, pictures: int) -> PaintingOptions:
-    """Return the options of one picture of a batch, with its mask. Raises ValueError."""
     mask = options.get("mask")
     if not isinstance(mask, np.ndarray) or mask.ndim != 3:
         return options
@@ -229,7 +219,6 @@ def _painted_in_memory(
 
 
 def _samples_by(paint_one: PaintOne, samples: Samples) -> Samples:
-    """Paint a picture of host memory, and keep its alpha."""
     channels = samples.shape[2]
     painted = paint_one(frame_of(samples)).host
     made = np.empty((painted.format.height, painted.format.width, channels), samples.dtype)
@@ -247,10 +236,6 @@ def _painter(
     options: PaintingOptions,
     say: OnMessage,
 ) -> Iterator[PaintOne]:
-    """Open a style for pictures of one format, each painted alone.
-
-    The pipeline is opened once, unless colours follow each picture.
-    """
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     job = replace(job, recipe=job.recipe.alone)
     opened = open_job_style(job, say)
@@ -304,7 +289,7 @@ def _painted_on_gpu(
 
 
 def planes_of(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
-    """Return format and plane addresses of a picture in GPU memory."""
+    """Return format and plane addresses of a GPU picture."""
     height, width, channels = array.shape
     pitch, step, between = array.strides
     kind = np.dtype(array.kind)

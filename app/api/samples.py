@@ -39,9 +39,9 @@ class DLPack(Protocol):
 
 
 def array_of(picture: Samples | DLPack) -> Samples:
-    """Return a picture (H, W, 3 or 4) or a batch (N, H, W, 3 or 4) as an array, without a copy.
+    """Return a picture or batch (N, H, W, 3 or 4) as an array, without a copy.
 
-    Raises: TypeError for no array or another type of samples, ValueError for another shape.
+    Raises TypeError, ValueError.
     """
     found = picture if isinstance(picture, np.ndarray) else _shared(picture)
     check_kind(found.dtype.name if found.dtype.name in KINDS else str(found.dtype))  # either byte order
@@ -51,7 +51,7 @@ def array_of(picture: Samples | DLPack) -> Samples:
 
 
 def check_kind(kind: str) -> None:
-    """Raise TypeError for a type of samples that is not painted."""
+    """Raise TypeError for an unsupported type of samples."""
     if kind not in KINDS:
         raise TypeError(
             f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
@@ -60,11 +60,9 @@ def check_kind(kind: str) -> None:
 
 
 def range_notes(pictures: Iterable[Samples], name: str = "the picture") -> list[str]:
-    """Return messages about suspicious floats: NaN, infinity, a white level other than 1.
+    """Return messages about NaN, infinity, and other white levels than 1.
 
-    Args:
-        pictures: (H, W, 3) each, of one type.
-        name: subject of the messages.
+    pictures: (H, W, 3) each. name: subject of messages.
     """
     odd, least, most = 0, math.inf, -math.inf
     for samples in pictures:
@@ -87,7 +85,7 @@ def range_notes(pictures: Iterable[Samples], name: str = "the picture") -> list[
 
 
 def frame_of(samples: Samples) -> Frame:
-    """Return a picture (H, W, 3 or 4) as a frame; uint8 is copied, other types are shared."""
+    """Return a picture (H, W, 3 or 4) as a frame, copying uint8 only."""
     height, width, channels = samples.shape
     alpha = samples[..., 3] if channels == 4 else None
     if samples.dtype == np.uint8:
@@ -102,7 +100,7 @@ def format_of(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
 
 
 def copy_samples(painted: Frame, into: Samples) -> None:
-    """Copy a frame's R'G'B' into a picture (H, W, 3 or 4) of the same size and type."""
+    """Copy R'G'B' into a picture (H, W, 3 or 4) of equal size and type."""
     if painted.format.layout is PlaneOrder.RGBA:
         into[..., :3] = painted.planes[0][..., :3]
     else:
@@ -110,7 +108,6 @@ def copy_samples(painted: Frame, into: Samples) -> None:
 
 
 def _shared(picture: DLPack) -> Samples:
-    """Import another library's array without a copy."""
     name = f"a picture of {type(picture).__name__}"
     if not hasattr(picture, "__dlpack__"):
         raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")

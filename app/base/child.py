@@ -1,7 +1,7 @@
-"""Child process of this program, from the parent's side; see `parent.py`. Light imports.
+"""Child process of this program, from the parent's side; see `parent.py`.
 
-Orders go to its standard input, one JSON value per line; the end of input ends it. Reports come from its standard
-output, one JSON object per line; "bytes" announces a number of bytes after it. Every failure ends in one `Ended`.
+Orders are lines of JSON on standard input; its end ends the process. Reports are lines on standard output; "bytes"
+announces bytes behind a line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREAT
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """End of a process. errors: last words on standard error, if kept. killed: by this program."""
+    """End of a process. errors: last words on standard error. killed: by this program."""
 
     status: int
     errors: str
@@ -50,7 +50,7 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """Return whether it did not end on its own."""
+        """Return whether it did not end by itself."""
         return self.killed or self.status < 0 or self.status >= 1 << 31
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class Ended:
 
 
 class DiedError(RuntimeError):
-    """A process ended in place of an answer."""
+    """Death of a process that owed an answer."""
 
     def __init__(self, ended: Ended) -> None:
         super().__init__(str(ended))
@@ -66,7 +66,7 @@ class DiedError(RuntimeError):
 
 
 class Child:
-    """Child process. Thread-safe, except `answer` and `receive`, for one thread."""
+    """Child process. Thread-safe, except `answer` and `receive`."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Child:
             module: calls `parent.listen`.
             take: receives each report; without it use `answer`.
             gone: called once after the last report, in `take`'s thread.
-            keeps_errors: keep standard error for `Ended`.
+            keeps_errors: standard error, for `Ended`.
         """
         reading, writing = os.pipe()
         self._errors = tempfile.TemporaryFile() if keeps_errors else None  # noqa: SIM115 - a pipe might fill up
@@ -128,12 +128,12 @@ class Child:
         self._orders.put(json.dumps(order).encode() + b"\n")
 
     def end(self, grace_s: float) -> None:
-        """Ask the process to end; kill it after grace_s. Does not wait; repeatable with less."""
+        """Ask the process to end, without waiting; kill it after grace_s."""
         self._orders.put(None)
         self.kill_after(grace_s)
 
     def kill_after(self, patience_s: float) -> None:
-        """Kill the process when the time is up. Does not wait."""
+        """Kill the process after patience_s, without waiting."""
 
         def kill() -> None:
             if not self._over.wait(patience_s):
@@ -142,12 +142,10 @@ class Child:
         self._in_thread(kill)
 
     def kill(self) -> None:
-        """Kill the process now."""
         self._killed |= not self._over.is_set()
         self._process.kill()
 
     def wait(self) -> Ended:
-        """Wait for its end."""
         self._over.wait()
         assert self._ended is not None
         return self._ended
@@ -160,7 +158,7 @@ class Child:
         return said
 
     def receive(self, into: memoryview) -> None:
-        """Fill a buffer with the bytes after a report. Raises DiedError."""
+        """Fill a buffer with a report's bytes. Raises DiedError."""
         while into:
             count = self._said.readinto(into)
             if not count:
@@ -168,7 +166,7 @@ class Child:
             into = into[count:]
 
     def close(self) -> Ended:
-        """Kill the process and free its resources, in the thread of `answer`."""
+        """Kill the process and free its resources, in `answer`'s thread."""
         self.kill()
         with suppress(OSError):
             self._said.close()

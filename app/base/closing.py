@@ -1,4 +1,4 @@
-"""Base of objects that are closed by `with`."""
+"""Base of objects closed by `with`."""
 
 from __future__ import annotations
 

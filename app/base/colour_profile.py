@@ -1,4 +1,4 @@
-"""Conversion of ICC profiles to sRGB by Little CMS, part of Pillow."""
+"""Conversion of ICC profiles to sRGB by Little CMS."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ if TYPE_CHECKING:
 
 
 def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
-    """Return a profile's channels and transform to sRGB.
+    """Return a profile's channels and transform to sRGB. Raises ValueError.
 
-    Args:
-        modes: Pillow's names.
-
-    Raises ValueError.
+    modes: Pillow's names.
     """
     from PIL import ImageCms  # only pictures need it
 

@@ -14,9 +14,6 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s
 
 
 def proper_name(text: str) -> str:
-    """Return a name valid everywhere as a file name, or "".
-
-    Windows' device names get an underscore.
-    """
+    """Return a file name valid on every system, or ""."""
     name = " ".join(_NO_NAME.sub(" ", text).split())[:LONGEST_NAME].strip(". ")
     return f"_{name}" if _DEVICES.fullmatch(name) else name

@@ -1,4 +1,4 @@
-"""Whole files when writing, and limits when reading others' files."""
+"""Atomic writing of files, and bounded reading."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from framebrush.base.text import data_size
 
 
 def part_beside(target: Path) -> Path:
-    """Return a temporary name beside a file, unique to this thread."""
+    """Return a temporary name beside a file, unique per thread."""
     return target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident():x}.part")
 
 
 @contextmanager
 def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
-    """Yield a path that becomes the target, synced and renamed, if the block succeeds.
+    """Yield a path that becomes the target on success. Raises OSError.
 
-    new: never replace a file. Raises OSError, FileExistsError.
+    new: raise FileExistsError rather than replace a file.
     """
     part = part_beside(target)
     try:
@@ -48,10 +48,7 @@ def write_whole(target: Path, content: bytes | str) -> None:
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Open a regular file for reading.
-
-    Raises: OSError, also for pipes and devices, which may block; ValueError for an impossible name.
-    """
+    """Open a file; pipes and devices might block. Raises OSError, ValueError."""
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
@@ -60,15 +57,11 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file, even a pipe that nobody writes to."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # which Windows lacks, as it lacks pipes in folders
 
 
 def read_bounded(path: Path, most_bytes: int) -> bytes:
-    """Read a regular file of at most `most_bytes`, as it may grow meanwhile.
-
-    Raises: OSError, also for a larger file, ValueError for an impossible name.
-    """
+    """Read a regular file, most_bytes at most. Raises OSError, ValueError."""
     with open_regular(path) as file:
         said = os.fstat(file.fileno()).st_size
         if said <= most_bytes:
@@ -108,7 +101,7 @@ def rename_new(old: Path, new: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's new file names to disk, if supported."""
+    """Flush a folder's names to disk, if supported."""
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)
@@ -119,5 +112,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def place_of(path: Path | str) -> str:
-    """Return an absolute path, links resolved, in lower case on Windows: equal for one file."""
+    """Return an absolute path, links resolved, to compare files by."""
     return os.path.normcase(os.path.realpath(path))

@@ -1,4 +1,4 @@
-"""Silent ONNX Runtime sessions for every part of the program."""
+"""Silent ONNX Runtime sessions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FATAL = 4
 
 
 def quiet_options() -> ort.SessionOptions:
-    """Return options without log output: logs may contain a hostile file's names."""
+    """Return options without logs, which hold hostile names."""
     import onnxruntime as ort
 
     ort.set_default_logger_severity(FATAL)

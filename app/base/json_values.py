@@ -1,8 +1,7 @@
 """Strict conversion of frozen dataclasses to JSON values and back, by type hints.
 
-Supported: dataclasses, str, int, float, bool, None, Literal, StrEnum, Fraction ("3/25"), tuples and unions. A record in
-a field with the metadata INLINE shares its parent's object. Unknown fields, wrong types, non-finite and absurd numbers
-are errors that name the field.
+Fields are dataclasses, scalars, None, Literal, StrEnum, Fraction ("3/25"), tuples and unions. A record with the
+metadata INLINE shares its parent's object.
 """
 
 from __future__ import annotations
@@ -31,11 +30,10 @@ _FRACTION = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?", re.ASCII)
 
 
 class JsonError(ValueError):
-    """A JSON value does not fit. One sentence with the field's name."""
+    """Unsuitable JSON value, in one sentence with the field's name."""
 
 
 def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
-    """Convert an item to JSON values."""
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
         values: dict[str, Any] = {}
         for field in dataclasses.fields(item):
@@ -50,7 +48,7 @@ def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
 
 
 def to_text(item: object, *, indent: int | None = None) -> str:
-    """Convert an item to JSON. Lone surrogates of file names are escaped once more: "\\udcff"."""
+    r"""Convert an item to JSON, escaping lone surrogates once more: "\udcff"."""
     return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
 
 
@@ -66,13 +64,7 @@ def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:
-    """Convert `to_values`'s result to a dataclass, with defaults.
-
-    Args:
-        name: for errors.
-
-    Raises JsonError.
-    """
+    """Convert `to_values`'s result to a dataclass. Raises JsonError with `name`."""
     return _read(kind, values, name)  # type: ignore[no-any-return]
 
 

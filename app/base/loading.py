@@ -9,10 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load modules without the garbage collector, and exempt them later: a quarter of start-up.
-
-    For programs only; users of the library decide themselves.
-    """
+    """Load a program's modules without the garbage collector."""
     gc.disable()
     try:
         yield

@@ -32,10 +32,10 @@ class Row:
     """Row of an option in the inspector.
 
     Args:
-        title: marked for translators, in the context "Options"; so is tip.
+        title, tip: for translators, in the context "Options".
         last: behind the section's other rows.
         advanced: hidden until *Advanced* is opened.
-        needs: a style that paints, or a film in HDR.
+        needs: a style that paints, or an HDR film.
         words: names of a choice's values.
     """
 
@@ -60,12 +60,10 @@ class Option:
         off: switch that turns it off; "" for the name after "no-".
         metavar: placeholder in help.
         default: words for a default of None.
-        file: it names a file.
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
         remembered: the window keeps it for the next film.
-        summary: words on a changed value in an export's summary, with placeholders of
-            `framebrush.window.look.summary`; marked for translators, in the context "Options".
+        summary: words on a changed value in an export's summary (`framebrush.window.look.summary`).
         summary_of: other words, by value.
     """
 
@@ -92,7 +90,7 @@ class Option:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Declared:
-    """Field that is an option. kind: its type. default: its default value."""
+    """Option's field. kind: its type. default: its default value."""
 
     field: str
     kind: Any
@@ -101,22 +99,19 @@ class Declared:
 
     @property
     def name(self) -> str:
-        """Return the Python keyword."""
         return self.option.name or self.field
 
     @property
     def spelling(self) -> str:
-        """Return the command line's name without dashes."""
         return self.name.replace("_", "-")
 
     @property
     def off(self) -> str:
-        """Return the command line's switch that turns it off."""
+        """Return the switch that turns the option off."""
         return self.option.off or f"no-{self.spelling}"
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """Return the value's types: members of a union without None."""
         parts = tuple(part for part in get_args(self.kind) if part is not NoneType)
         return (self.kind,) if get_origin(self.kind) in (None, Literal, tuple) else parts
 
@@ -128,15 +123,15 @@ class Declared:
 
     @property
     def number(self) -> type[float] | type[int] | None:
-        """Return its type of number; None if it takes none."""
+        """Return float or int if the option is a number."""
         return next((part for part in self.kinds if part in (float, int)), None)
 
     def text_of(self, value: object) -> str:
-        """Return a text for `read`."""
+        """Format a value as `read` parses it."""
         return "" if value is None else str(value).lower() if self.kind is bool else str(value)
 
     def read(self, text: str) -> Any:  # noqa: ANN401
-        """Return the value of a text. Raises ValueError."""
+        """Parse a value. Raises ValueError."""
         if self.kind is bool:
             return {"true": True, "false": False}.get(text, self.default)
         if text in ("", "None"):
@@ -155,7 +150,6 @@ class Declared:
 
 
 def declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - a dataclass
-    """Return a dataclass's options, in order."""
     return _declared_in(record)
 
 
@@ -171,6 +165,6 @@ def _declared_in(record: Any) -> tuple[Declared, ...]:  # noqa: ANN401 - mypy ta
 
 
 def check_ranges(record: object) -> None:
-    """Raise ValueError, one sentence, for a field beyond its range."""
+    """Raise ValueError for a field beyond its range."""
     for declared in declared_in(type(record)):
         declared.check(getattr(record, declared.field))

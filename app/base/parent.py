@@ -1,4 +1,4 @@
-"""Parent process, from the child's side; see `child.py`. Light imports."""
+"""Parent process, from the child's side; see `child.py`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _turn = threading.Lock()
 
 
 def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
-    """Start listening; callbacks run in a thread. Standard output is reserved for reports."""
+    """Start listening in a thread; standard output is for reports."""
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     _replace(sys.stdout.fileno(), os.devnull if sys.stderr is None else sys.stderr.fileno(), -11)
@@ -28,7 +28,7 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
 
 
 def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> None:
-    """Read standard input in a thread. On Windows, libraries that query it would wait."""
+    """Read standard input in a thread, without blocking libraries on Windows."""
     lines = os.dup(sys.stdin.fileno())
     _replace(sys.stdin.fileno(), os.devnull, -10)
 
@@ -54,7 +54,6 @@ def _replace(stream: int, by: int | str, number: int) -> None:
 
 
 def report(values: dict[str, Any], *data: bytes | bytearray | memoryview) -> None:
-    """Send a report, followed by bytes."""
     with _turn, suppress(OSError):  # nobody listens any more: no more orders will come
         _said.write(json.dumps(values).encode() + b"\n")
         for each in data:

@@ -1,8 +1,4 @@
-"""Iteration in a thread ahead of the reader, through a bounded queue.
-
-`Prefetcher(decode)` read by `Prefetcher(paint(...))` read by the encoder is the pipeline: an error in any stage ends
-it, and closing the last closes all.
-"""
+"""Iteration in a thread ahead of the reader, by a queue."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ _END = object()
 class Prefetcher(Closing, Generic[T]):
     """Iterate over `items` in the background, at most `depth` ahead.
 
-    Exceptions come after earlier items. `close` stops after the current item, closes `items` and waits.
+    Errors follow earlier items. `close` waits for the current item and closes `items`.
     """
 
     def __init__(self, items: Iterable[T], *, depth: int, name: str) -> None:
@@ -72,11 +68,10 @@ class Prefetcher(Closing, Generic[T]):
 
     @property
     def ready(self) -> int:
-        """Return the number of items, end included, available without waiting."""
+        """Return the number of available items, end included."""
         return self._queue.qsize()
 
     def close(self) -> None:
-        """Stop the thread and wait for it. Idempotent."""
         self._ended = True
         self._stop.set()
         with contextlib.suppress(queue.Empty):  # makes room for the waiting thread, which adds no more

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 def give_way(niceness: int) -> None:
-    """Lower this process's priority by 0 to 19 (one class on Windows), before starting threads."""
+    """Lower this process's priority by 0 to 19 before starting threads."""
     if sys.platform == "win32":
         import ctypes
         import subprocess

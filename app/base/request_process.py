@@ -1,4 +1,4 @@
-"""Child process that answers requests in order, and may die of one."""
+"""Child process that answers requests in order, and may die."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ from framebrush.base.child import Child, DiedError
 
 
 class RequestProcess:
-    """Child process, restarted by the next request after its end.
-
-    `send` and `end` are thread-safe.
-    """
+    """Child process, restarted by requests. `send` and `end` are thread-safe."""
 
     def __init__(self, what: str, module: str, *arguments: str) -> None:
-        """Prepare. what: purpose, for messages. module: to run."""
         self._what, self._command = what, (module, *arguments)
         self.child: Child | None = None
         self._ended = False
@@ -30,12 +26,10 @@ class RequestProcess:
 
     @property
     def runs(self) -> bool:
-        """Return whether it was started and has not ended."""
         return self.child is not None and not self.child.has_ended
 
     @property
     def has_ended(self) -> bool:
-        """Return whether it was started and has ended."""
         return self.child is not None and self.child.has_ended
 
     def send(self, request: dict[str, Any]) -> None:
@@ -45,7 +39,7 @@ class RequestProcess:
             process.send(request)
 
     def answer(self) -> dict[str, Any]:
-        """Return the answer to the earliest request. Raises RuntimeError if the process died."""
+        """Return the earliest request's answer. Raises RuntimeError after a death."""
         with self._alive() as process:
             return process.answer()
 
@@ -70,6 +64,6 @@ class RequestProcess:
             process.kill()
 
     def close(self) -> str:
-        """End the process; return how. Call it in the requests' thread."""
+        """End the process, in the requests' thread; return how."""
         process, self.child = self.child, None
         return "" if process is None else str(process.close())

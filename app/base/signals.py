@@ -1,7 +1,6 @@
 """Requests to end the process: Ctrl-C, SIGTERM, closed terminal or console.
 
-They become one KeyboardInterrupt in the main thread; if a library holds that thread, another ends the process after
-GRACE_S. Light imports.
+They raise KeyboardInterrupt in the main thread; if a library blocks it, the process ends after GRACE_S.
 """
 
 from __future__ import annotations
@@ -27,12 +26,7 @@ _CONSOLE_CLOSES = (2, 5, 6)  # CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOW
 
 @dataclass(eq=False, slots=True)
 class Ending:
-    """Effects of an interruption now.
-
-    Attributes:
-        kept: remaining work, in words, or "".
-        whole: the result has its name.
-    """
+    """Effects of an interruption. kept: remaining work, in words. whole: complete result."""
 
     kept: str = ""
     whole: bool = False
@@ -62,13 +56,13 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., Any])
 
 
 def callback(function: CallbackT) -> CallbackT:
-    """Decorate a C callback: a request in it raises InterruptedError, which libraries pass on."""
+    """Decorate a C callback: a request in it raises InterruptedError."""
     _callbacks.add(function.__code__)
     return function
 
 
 def install() -> None:
-    """Start listening; until `loaded`, requests end the process, unless ignored."""
+    """Start listening; before `loaded`, requests end the process."""
     for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
@@ -91,9 +85,7 @@ def handled() -> list[signal.Signals]:
 def loaded(discard: Callable[[], object], *, speaks: bool = True) -> None:
     """Make requests raise KeyboardInterrupt.
 
-    Args:
-        discard: removes unfinished files.
-        speaks: report leftovers.
+    discard: removes unfinished files. speaks: report leftovers.
     """
     global _loading, _discard, _speaks
     _loading, _discard, _speaks = False, discard, speaks
@@ -109,12 +101,11 @@ def request_end() -> None:
 
 
 def end_requested() -> bool:
-    """Return whether an end was requested; KeyboardInterrupt may surface as another error."""
+    """Return whether an end was requested, which may surface as any error."""
     return _asked.is_set()
 
 
 def interrupted_words() -> str:
-    """Describe an interruption for users."""
     return f"interrupted; {ending.kept or 'nothing was written'}"
 
 
@@ -122,7 +113,7 @@ def interrupted_words() -> str:
 def deferred(finish: Callable[[], object] | None = None) -> Iterator[None]:
     """Defer requests in a block; a second one raises KeyboardInterrupt.
 
-    finish: called at the first request if the work can then end completely. Must not wait.
+    finish: called at the first if work can end completely; must not wait.
     """
     own = finish or (lambda: None)
     _deferrals.append(own)
@@ -195,7 +186,6 @@ def _end() -> None:
 if sys.platform == "win32":
 
     def _listen_to_console() -> None:
-        """Handle console closing, after which the system ends the process."""
         import ctypes
 
         def told(event: int) -> bool:

@@ -17,7 +17,6 @@ class Status(IntEnum):
 
     @classmethod
     def of(cls, error: BaseException) -> Status:
-        """Return an error's exit status."""
         if isinstance(error, KeyboardInterrupt):
             return cls.INTERRUPTED
         return cls(getattr(error, "exit_status", cls.USAGE))

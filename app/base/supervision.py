@@ -1,10 +1,8 @@
-"""Supervisor of a child that a library may crash. Light imports.
+"""Supervisor of a child that a library may crash.
 
-The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is the read end of a pipe; its end asks the child to
-end. A child that ends by itself adds REGULAR to its exit status; any other status is a death.
-
-MEMORY is the write end of a pipe for the child's position, by lines. After the death of a child with a position another
-child starts and reads from LIFELINE how and where the former died.
+The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is a pipe's read end, whose end ends the child.
+MEMORY is a pipe's write end, for its position. If a child with a position dies, another reads it from LIFELINE.
+Children that end by themselves add REGULAR to their status.
 """
 
 from __future__ import annotations
@@ -73,7 +71,7 @@ _memory: RawIOBase | None = None
 
 
 def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") -> int | None:
-    """Run the child; return its exit status, None if it died (see `death`)."""
+    """Run the child; return its exit status, None if it died."""
     global death, spent_s
     former: Former | None = None
     while True:
@@ -107,7 +105,6 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
 
 @contextmanager
 def _remembered(memory: int) -> Iterator[list[bytes]]:
-    """Read lines from a pipe in a thread, storing the last complete one."""
     told = [b""]
 
     def read() -> None:
@@ -123,7 +120,7 @@ def _remembered(memory: int) -> Iterator[list[bytes]]:
 
 
 def obey(lifeline: str, memory: str) -> None:
-    """End the child when the parent is gone."""
+    """End this child when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
     # Unbuffered: what a dead parent did not take must not be written again at the end.
@@ -135,7 +132,7 @@ def obey(lifeline: str, memory: str) -> None:
 
 
 def tell(place: str) -> None:
-    """Store the child's position; "" for no successor."""
+    """Tell the parent this child's position, "" for no replacement."""
     if _memory is not None:
         with suppress(OSError):  # the parent is gone, and this process will end
             _memory.write(f"{place}\n".encode())
@@ -176,7 +173,6 @@ else:
         return int(number)
 
     def _wait(process: subprocess.Popen[bytes]) -> int:
-        """Forward signals sent to this process alone; terminal signals reach the child as well."""
         awaited = {signal.SIGCHLD, *signals.handled()}
         while process.poll() is None:
             told = signal.sigwaitinfo(awaited)

@@ -1,4 +1,4 @@
-"""Text for users: error lines, sanitised file text, counts, sizes."""
+"""Texts for users: errors, counts, sizes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ UNITS = "kB", "MB", "GB", "TB"
 
 
 def printable(text: str) -> str:
-    """Put text on one line.
-
-    Drops control and directional characters; undecodable bytes become U+FFFD.
-    """
+    """Put text on one line, without control characters."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def first_line(error: BaseException) -> str:
-    """Return an error's message, or type, on one line of at most MAX_CHARS."""
+    """Return an error's message or type, in MAX_CHARS."""
     text = getattr(error, "strerror", None) or str(error)
     lines = text.strip().splitlines() if isinstance(text, str) else []
     line = printable(lines[0]) if lines else type(error).__name__
@@ -30,7 +27,7 @@ def first_line(error: BaseException) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Capitalise an error's text, unless it begins with a file name."""
+    """Capitalise an error's text, unless it begins with a file."""
     name, colon, _ = text.partition(": ")
     names_file = bool(colon) and not set(name).isdisjoint("./\\")
     return text if names_file or not text.partition(" ")[0].isalpha() else text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""A mark on texts that the window translates, for packages without Qt."""
+"""Mark on texts for translation, without Qt."""
 
 from __future__ import annotations
 

@@ -26,10 +26,9 @@ _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK, 0)
 
 
 class Lock:
-    """Lock between threads and processes, released at death. Does nothing without file locks."""
+    """Lock between threads and processes; none without file locks."""
 
     def __init__(self, path: Path) -> None:
-        """Prepare. path: lock file, created on first use and kept."""
         self._path = path
         self._held: int | None = None
 
@@ -40,7 +39,6 @@ class Lock:
         return self._held is not None
 
     def release(self) -> None:
-        """Release it. Idempotent."""
         held, self._held = self._held, None
         if held is not None:
             os.close(held)
@@ -59,7 +57,6 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int | None:
-    """Return a locked file's descriptor; None if others hold it."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         if sys.platform == "win32":
@@ -76,18 +73,17 @@ def _locked(path: Path) -> int | None:
 
 
 class UserFolder:
-    """Named files, unique without case and suffix, added atomically while locked."""
+    """Named files, unique without case and suffix."""
 
     def __init__(self, path: Path) -> None:
-        """Prepare. path: created when needed."""
         self.path = path
 
     def files(self) -> Iterable[Path]:
-        """Return its named files in any order."""
+        """Return the named files in any order."""
         raise NotImplementedError
 
     def beside(self, file: Path) -> list[Path]:
-        """Return files that move with a file, existing or not."""
+        """Return files that move with a file."""
         return []
 
     def changing(self) -> AbstractContextManager[None]:
@@ -96,7 +92,7 @@ class UserFolder:
         return locked(self.path.with_name(f"{self.path.name}.lock"))
 
     def named(self, name: str) -> Path | None:
-        """Return the file with a name."""
+        """Return the file with a name, if any."""
         return next((file for file in self.files() if file.stem.casefold() == name.casefold()), None)
 
     def free_name(self, text: str) -> str:
@@ -106,9 +102,9 @@ class UserFolder:
         return next(wanted + tail for tail in tails if self.named(wanted + tail) is None)
 
     def add(self, write: Callable[[Path], object], name: str, ending: str, folder: str = "") -> Path:
-        """Add a file under a free name by `write`, within `changing`; return its path.
+        """Add a file, by `write`, under a free name; return its path.
 
-        Raises OSError, errors of `write`.
+        Call it within `changing`. Raises OSError.
         """
         target = self.path / folder / f"{self.free_name(name)}{ending}"
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Threads that work on the latest request, and their end."""
+"""Threads that work on the latest request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Request = TypeVar("Request")
 
 
 class Worker(ABC):
-    """Thread that works until asked to end. Its conditions change under `_changed`."""
+    """Thread that works until asked to end."""
 
     def __init__(self, name: str) -> None:
         """Start the thread; subclasses call this last."""
@@ -24,19 +24,18 @@ class Worker(ABC):
         self.thread.start()
 
     def close(self) -> None:
-        """Ask the thread to end. Does not block. Idempotent."""
+        """Ask the thread to end; returns at once."""
         with self._changed:
             self._ended = True
             self._changed.notify()
 
     def join(self, timeout_s: float | None = None) -> bool:
-        """Wait for the thread; return whether it ended in time."""
+        """Wait for the thread; return whether it ended."""
         self.thread.join(timeout_s)
         return not self.thread.is_alive()
 
     @abstractmethod
-    def _run(self) -> None:
-        """Run until `_ended` is set."""
+    def _run(self) -> None: ...
 
 
 class LatestWorker(Worker, Generic[Request]):
@@ -48,7 +47,6 @@ class LatestWorker(Worker, Generic[Request]):
         super().__init__(name)
 
     def request(self, request: Request | None) -> None:
-        """Replace earlier requests; None withdraws them."""
         with self._changed:
             self._wanted = self._latest = request
             self._changed.notify()
@@ -67,7 +65,7 @@ class LatestWorker(Worker, Generic[Request]):
 
 
 class Ending:
-    """Ending workers, which may still emit signals of an object."""
+    """Workers asked to end, which may still emit signals."""
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []

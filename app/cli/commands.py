@@ -1,6 +1,6 @@
-"""The command line: its commands, imported on demand, and their options.
+"""Command line: commands imported on demand, and their options.
 
-Imports on demand save most of a second. Every error becomes one line on stderr and a `base.status.Status`.
+Errors become one line on stderr and a `base.status.Status`.
 """
 
 from __future__ import annotations
@@ -65,17 +65,15 @@ class Commands(TyperGroup):
     """All commands, each imported on demand."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
-        """See click."""
         return list(COMMANDS)
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ANN401
-        """See click."""
         return load(cmd_name) if cmd_name in COMMANDS else None
 
 
 @cache
 def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in itself
-    """Return a command, or a group of them."""
+    """Return a command, or a group of commands."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f"framebrush.cli.{module}"), function)
     if not isinstance(found, typer.Typer):
@@ -88,7 +86,6 @@ def load(name: str) -> Any:  # noqa: ANN401 - click's own, which typer has in it
 
 
 def _fitted(command: Any) -> Any:  # noqa: ANN401
-    """Take the boxes from a command's help, and from a group's commands, in a narrow terminal."""
     if get_terminal_size().columns < BOXED_COLUMNS:
         for each in (command, *getattr(command, "commands", {}).values()):
             each.rich_markup_mode = None
@@ -178,7 +175,6 @@ def _words(error: Exception) -> object:
 
 
 def _failed(says: object, error: BaseException | None = None) -> int:
-    """Print what happened, if anything is said; the exit status. error: None for wrong usage."""
     from framebrush.cli.messages import print_message
 
     status = Status.USAGE if error is None else Status.of(error)

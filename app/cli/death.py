@@ -1,4 +1,4 @@
-"""Report the death of the process that did a command's work."""
+"""Reports of a working process's death."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from framebrush.gpu.errors import DeviceError
 
 
 def check_alive(source: str, target: str) -> None:
-    """Raise DeviceError if the painting process died, after removing incomplete files."""
+    """Raise DeviceError if the painting process died; remove incomplete files."""
     if supervision.death:
         from framebrush.jobs.segments.leftovers import (
             remove_leftovers,  # imported here: it loads every module that writes job files
@@ -18,13 +18,13 @@ def check_alive(source: str, target: str) -> None:
 
 
 def check_alive_at_all() -> None:
-    """Raise DeviceError if the process of a command without files died."""
+    """Raise DeviceError if a process without files died."""
     if supervision.death:
         raise _death(f"the process that did this {supervision.death}")
 
 
 def check_checked(*, listed: bool) -> None:
-    """Raise DeviceError if doctor's process died. listed: earlier checks were printed."""
+    """Raise DeviceError if doctor's process died. listed: after some checks."""
     if supervision.death:
         where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
         raise _death(

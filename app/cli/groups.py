@@ -1,4 +1,4 @@
-"""Groups of command-line options: dataclasses with options or other groups as fields."""
+"""Groups of command-line options as nested dataclasses."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from framebrush.base.option import Declared, declared_in
 
 
 class UsageError(ValueError):
-    """Options contradict each other or cannot be parsed. One sentence."""
+    """Options that contradict each other or cannot be parsed."""
 
 
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return the options of a function or group, nested ones included."""
+    """Return the options of a function or group, with nested ones."""
     found: list[inspect.Parameter] = []
     for parameter in _parameters_of(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
@@ -26,10 +26,7 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function or group with options, removed from `given`.
-
-    Raises UsageError, ValueError.
-    """
+    """Call a function or group with options, and remove them. Raises UsageError, ValueError."""
     if _is_group(group) and (declared := declared_in(group)):
         values = {option.field: _value(option, given.pop(option.name)) for option in declared}
         return group(**values)
@@ -85,7 +82,7 @@ def _is_group(annotation: Any) -> bool:  # noqa: ANN401
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the signature that typer needs, with its groups' options."""
+    """Give a command the signature that typer needs."""
 
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)

@@ -1,4 +1,4 @@
-"""The commands that paint videos: transcode and batch."""
+"""Commands that paint videos: transcode and batch."""
 
 from __future__ import annotations
 
@@ -105,11 +105,7 @@ def transcode(
 def transcode_job(
     job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
 ) -> Outcome:
-    """Paint a video with a progress display, and report the outcome.
-
-    Args:
-        lines: stream for JSON progress.
-    """
+    """Paint a video with progress, and report the outcome. lines: for JSON."""
     check_alive(job.source, job.target)
     with (
         job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,

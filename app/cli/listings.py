@@ -1,4 +1,4 @@
-"""Commands that list styles, brushes, devices and cameras."""
+"""Commands that list styles, brushes, devices, cameras."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def styles(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """Style in the list. kind: "bundled", or the user's "picture" or "own". file: bundled file."""
+    """Listed style. kind: "bundled", "picture" or "own". file: if bundled."""
 
     name: str
     kind: Literal["bundled", "picture", "own"]
@@ -92,10 +92,6 @@ def _listed() -> Iterator[_Listed]:
 
 
 def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
-    """Add a style file, or a frame of a film, to the user's own styles.
-
-    A network is stored with its preprocessing overrides.
-    """
     from framebrush.jobs.still import encoded
     from framebrush.styles.names import open_style
     from framebrush.styles.pictures import is_frame, open_picture

@@ -1,4 +1,4 @@
-"""Print messages for the user."""
+"""Messages for the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ console = Console(stderr=True, highlight=False)
 
 
 def cell(text: str) -> Text:
-    """Return text from a file or driver as a table cell, without terminal escapes or markup."""
+    """Return foreign text as a cell, without escapes or markup."""
     return Text(printable(text))
 
 

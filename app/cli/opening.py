@@ -1,4 +1,4 @@
-"""Open the device that a command's options name."""
+"""Opening of the device that options name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def diagnosis() -> Diagnosis:
 
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
-    """Open the device of `--device`; print a fall-back's reason."""
+    """Open the device of `--device`, or say why another."""
     from framebrush.gpu.device import open_device
 
     with open_device(name, diagnosis()) as device:

@@ -1,4 +1,4 @@
-"""Groups of options that commands share, and their conversion to a `JobSpec`."""
+"""Groups of options that commands share."""
 
 from __future__ import annotations
 
@@ -71,7 +71,6 @@ TorchDevice = Annotated[str, typer.Option(help="PyTorch device; default: the fir
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:
-    """Make a saved look's values the defaults of other options; explicit options override them."""
     if path is not None:
         context.default_map = {**(context.default_map or {}), **_values_of(read_look(path))}
     return path
@@ -93,10 +92,7 @@ def _values_of(recipe: Recipe) -> dict[str, Any]:
 
 
 def take_project(context: typer.Context, source: str | None) -> str | None:
-    """Return the film of a project; its values become defaults of options.
-
-    Raises ProjectError.
-    """
+    """Return a project's film; its values become defaults. Raises ProjectError."""
     if source is None or not source.lower().endswith(PROJECT_SUFFIX):
         return source
     from framebrush.jobs.project import is_project, read_project  # opens films
@@ -131,7 +127,6 @@ def _places_of(job: JobSpec) -> dict[str, Any]:
 
 
 def _take_fields(context: typer.Context, fields: Deinterlace) -> Deinterlace:
-    """Count a project's keyframes and range in the frames of a mode."""
     project = context.meta.get(PROJECT_SUFFIX)
     if project is not None:
         context.default_map = {**(context.default_map or {}), **_places_of(project.job_to("OUT", fields))}
@@ -163,7 +158,7 @@ LookFile = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class StyleOptions:
-    """The style that frames are painted in."""
+    """Options of the style."""
 
     style: Annotated[
         str,
@@ -174,13 +169,12 @@ class StyleOptions:
     network: PreprocessingOverrides
 
     def spec(self) -> StyleSpec:
-        """Return the `JobSpec` field. Raises ValueError."""
         return StyleSpec(self.style, self.network)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Painting:
-    """The input and its painting: options of all commands that paint files."""
+    """Options of all commands that paint files."""
 
     look_file: LookFile = None
     style: StyleOptions
@@ -233,7 +227,7 @@ class Painting:
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """Encoding of the result: options of commands that write pictures in motion."""
+    """Options of commands that write pictures in motion."""
 
     codec: Annotated[
         str,
@@ -257,7 +251,7 @@ class Encoding:
     ] = None
 
     def output(self, *, audio: Literal["copy", "none"] = "copy", overwrite: bool = False) -> OutputOptions:
-        """Return the `JobSpec` field. Raises ValueError."""
+        """Return the output options of a `JobSpec`. Raises ValueError."""
         return OutputOptions(
             self.codec,
             self.crf,
@@ -338,7 +332,6 @@ def number_of(option: str, text: str) -> Fraction:
 
 
 def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
-    """Parse `--tile` or `--segments`. what: words for the error."""
     if text == "auto":
         return "auto"
     if text == "off":
@@ -349,7 +342,7 @@ def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
 
 
 def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
-    """Return whether overwriting is allowed. otherwise: without -y and -n. Raises UsageError."""
+    """Return whether overwriting is allowed, `otherwise` without -y and -n. Raises UsageError."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     return overwrite or (otherwise and not keep)

@@ -1,4 +1,4 @@
-"""Commands that paint something other than whole videos: frame, live and bench."""
+"""Commands that paint other things than videos."""
 
 from __future__ import annotations
 

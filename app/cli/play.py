@@ -59,7 +59,7 @@ def play(
 
 
 def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
-    """Return the name by which the window opens a style, imported if overridden.
+    """Return a style's name in the window, importing it if `overrides` are given.
 
     Raises UsageError, StyleError.
     """

@@ -26,7 +26,7 @@ ELSEWHERE = ("device", "overwrite", "keep")
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The options of `Transcoding`, with --spec as an alternative."""
+    """Options of `Transcoding`, with --spec as an alternative."""
 
     context: typer.Context
     options: Transcoding

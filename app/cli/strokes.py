@@ -1,4 +1,4 @@
-"""Commands that read a painting's strokes: strokes, reveal and layers."""
+"""Commands that read a painting's strokes."""
 
 from __future__ import annotations
 

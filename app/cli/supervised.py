@@ -1,7 +1,4 @@
-"""Worker process of a command, which may crash.
-
-python -m framebrush.cli.supervised LIFELINE MEMORY ARGUMENTS. Started by `base/supervision.py`.
-"""
+"""Process for a command's work, which may crash; see `base/supervision.py`."""
 
 from __future__ import annotations
 

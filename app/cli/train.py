@@ -122,7 +122,7 @@ def train(
 
 
 class Stop:
-    """Stop request for training, by a signal or "cancel" on stdin."""
+    """Stop request for training, by signal or "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False

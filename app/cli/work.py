@@ -1,4 +1,4 @@
-"""The command line as a process: streams, signals and exit status."""
+"""Command line as a process: streams, signals and exit status."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from framebrush.base.status import Status
 
 
 def work() -> None:
-    """Run the command line in this process and exit with its status.
-
-    If another process did the work and died, the command reports it.
-    """
+    """Run the command line and exit, or report the working process's death."""
     open_standard_streams()
     _be_lenient()
     signals.install()  # before the imports below, which take most of a second
@@ -41,10 +38,7 @@ def work() -> None:
 
 
 def open_standard_streams() -> None:
-    """Open missing standard streams.
-
-    Otherwise the first files opened would take their descriptors.
-    """
+    """Open missing standard streams, before files get their descriptors."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -61,10 +55,9 @@ def _be_lenient() -> None:
 
 
 class Lenient:
-    """A text stream that ignores write errors of a closed pipe or a full disk."""
+    """Text stream that ignores closed pipes and full disks."""
 
     def __init__(self, stream: TextIO | None) -> None:
-        """Wrap a stream, or None if the process was started without it."""
         self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
         self._lost = False
 
@@ -83,7 +76,6 @@ class Lenient:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Discard the buffered text, so that flushing at exit raises no error."""
         self._lost = True
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())

@@ -1,4 +1,4 @@
-"""Detection of light above the peak of a film of PQ."""
+"""Detection of light above a PQ film's peak."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ LEAST_SHARE: Final = 1e-4
 
 
 class AbovePeak:
-    """Watch for the first painted host frame brighter than its peak."""
+    """Watch for a frame painted above its film's peak."""
 
     def __init__(self, source: FrameFormat) -> None:
-        """Prepare. source: format of the frames."""
         self._peak_nits = colour.source_peak_nits(source)
         limit_nits = MARGIN * self._peak_nits
         self._watches = source.transfer is Transfer.PQ and limit_nits < colour.PQ_PEAK_NITS
@@ -31,7 +30,7 @@ class AbovePeak:
         self.warnings: tuple[str, ...] = ()
 
     def see(self, frame: Frame | DeviceFrame) -> None:
-        """Check a frame that is painted."""
+        """Check a painted frame in host memory."""
         if not self._watches or isinstance(frame, DeviceFrame):
             return
         for plane in frame.components[: self._parts]:

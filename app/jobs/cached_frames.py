@@ -1,4 +1,4 @@
-"""Cached painted frames for exports; only missing ones are painted."""
+"""Cached painted frames for exports."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ class CachedFrames(Protocol):
     """Painted frames of one film and look."""
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """Return the painted frame, in any layout; None if missing or damaged."""
+        """Return a painted frame in any layout, if intact."""
 
     def numbers(self) -> frozenset[int]:
-        """Return the numbers of frames that seem to be present."""
+        """Return numbers of frames apparently present."""
 
 
 class CachedFramesChangedError(Exception):
-    """A cached frame vanished after the frames needed to paint it were skipped."""
+    """Cached frame that vanished once earlier frames were skipped."""
 
 
 class UnverifiedFrames:
-    """Cache with frames that are trusted once read."""
+    """Cache with frames that count only once read."""
 
     def __init__(self, stock: CachedFrames) -> None:
         self.find = stock.find
@@ -40,9 +40,7 @@ def with_cached_frames(
 ) -> Iterator[VideoFrame]:
     """Yield frames for `Pipeline.frames`, cached ones with their result.
 
-    Cached frames within WARM_UP_FRAMES before a missing one are painted again, for its strokes.
-
-    first, end: numbers of the range without context, None if unknown. Raises StockChangedError.
+    WARM_UP_FRAMES before a missing one are painted, for its strokes. Raises CachedFramesChangedError.
     """
     device, seems_there, carries = pipeline.device, stock.numbers(), pipeline.frame_pipeline.plan.carries
     begun, last_cold = False, -WARM_UP_FRAMES - 1

@@ -1,4 +1,4 @@
-"""Pipeline of single frames with look, brush maps and masks."""
+"""Pipeline of single frames with look, maps and masks."""
 
 from __future__ import annotations
 
@@ -54,13 +54,12 @@ class StylizerPlan:
 
     @property
     def output(self) -> FrameFormat:
-        """Return the target's format; devices have no grey."""
+        """Target format for devices, which lack grey."""
         if self.target.layout is not PlaneOrder.GREY:
             return self.target
         return replace(self.target, layout=PlaneOrder.PLANAR, subsample=(1, 1))
 
     def stylizer(self, device: Device) -> Stylizer[Any]:
-        """Make the stylizer."""
         return device.stylizer(
             self.style,
             self.source,
@@ -79,7 +78,7 @@ class StylizerPlan:
 
 
 class FramePipeline(Closing):
-    """A stylizer fed frame by frame."""
+    """Stylizer that is fed frame by frame."""
 
     def __init__(
         self,
@@ -91,13 +90,9 @@ class FramePipeline(Closing):
         time_of: TimeOf | None = None,
         orientation: Orientation = UPRIGHT,
     ) -> None:
-        """Create the stylizer.
+        """Create the stylizer on a device, which stays open.
 
-        Args:
-            device: not closed here.
-            maps: closed with the pipeline.
-            look_of: default: the stylizer's look.
-            orientation: masks are upright.
+        maps: closed here. look_of: by default the stylizer's. orientation: masks are upright.
         """
         self.device, self.plan, self.look_of = device, plan, look_of
         self._maps, self._time_of, self._orientation = maps or BrushMaps(), time_of, orientation
@@ -112,16 +107,16 @@ class FramePipeline(Closing):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Messages about how this device runs this style."""
+        """Messages about this style on this device."""
         return (*self.stylizer.notes, *((self.masks.problem,) if self.masks.problem else ()))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Messages about frames painted so far."""
+        """Messages about painted frames."""
         return self._above_peak.warnings
 
     def use(self, style: Style, sizes: Sizes | None) -> None:
-        """Use another style or working size."""
+        """Switch to another style or working size."""
         former, made_for = self.plan, self.stylizer.sizes
         self.plan = replace(former, style=style)
         if sizes is not None:
@@ -134,14 +129,14 @@ class FramePipeline(Closing):
         self._renew()
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Use another colour table of one size."""
+        """Switch to a colour table of equal size."""
         if table is not self.plan.style.after:
             self.plan = replace(self.plan, style=replace(self.plan.style, after=table))
             changes = self.stylizer.use_table(table)
             assert changes
 
     def move_to(self, device: Device) -> None:
-        """Continue on another device, with its own engine if need be."""
+        """Continue on another device, if necessary by its own engine."""
         self.device = device
         if self.plan.engine not in device.engines:
             self.plan = replace(self.plan, engine="auto")
@@ -154,9 +149,9 @@ class FramePipeline(Closing):
         self.stylizer = self.plan.stylizer(self.device)
 
     def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
-        """Set a frame's masks and brush maps, for every painted frame in order: masks are tracked.
+        """Set a frame's masks and maps, in order, as masks are tracked.
 
-        time_s: from the film's first frame. Raises InputError for an unreadable map.
+        time_s: from the first frame. Raises InputError for an unreadable map.
         """
         stylizer = self.stylizer
         given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
@@ -170,13 +165,13 @@ class FramePipeline(Closing):
         return self.masks.of(frame, maps or self._maps, time_s)
 
     def masks_behind(self, before: Iterable[VideoFrame], frame: VideoFrame, maps: BrushMaps, time_s: Fraction) -> Masks:
-        """Return a frame's masks after following others."""
+        """Return a frame's masks after following earlier ones."""
         for each in before:
             self.masks.follow(each, maps)
         return self.masks_of(frame, maps, time_s)
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
-        """Submit a frame with look, maps and masks. Raises as `guide`."""
+        """Submit a frame with its look. Raises as `guide`."""
         look = None if self.look_of is None else self.look_of(frame)
         time_s = self._time_of(frame) if self._time_of else None
         self.guide(frame, self._maps, time_s, look)
@@ -191,13 +186,13 @@ class FramePipeline(Closing):
         self.stylizer.follow(frame.frame, place=frame.number)
 
     def skip(self, frame: VideoFrame) -> None:
-        """Follow a frame with masks alone."""
+        """Follow a frame with masks only."""
         self.masks.follow(frame, self._maps)
         if isinstance(frame.frame, DeviceFrame):
             frame.frame.release()
 
     def close(self) -> None:
-        """Free everything. Idempotent."""
+        """Free everything."""
         with ExitStack() as stack:
             stack.callback(self._maps.close)
             self.stylizer.close()

@@ -1,4 +1,4 @@
-"""Identity of a job. Segments of equal identities fit together."""
+"""Identity of a job, by which segments fit together."""
 
 from __future__ import annotations
 
@@ -48,12 +48,10 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """Size and samples of a source, without name and time: copies are equal.
+    """Size and samples of a source; copies are equal.
 
-    Args:
-        modified_ms: 0; older versions stored a time for numbered pictures.
-        sha256: of the first and last SAMPLE_BYTES; of numbered pictures, of each one's size and samples.
-        spread_sha256: of SPREAD_SAMPLES samples between; "" for numbered pictures.
+    modified_ms: 0, except from older versions. sha256: of both ends' SAMPLE_BYTES, or all numbered pictures' samples.
+    spread_sha256: of SPREAD_SAMPLES samples between.
     """
 
     size_bytes: int
@@ -79,13 +77,13 @@ class SourceIdentity:
         return cls(state.st_size, 0, *_sampled(file, state.st_size))
 
     def begins(self, file: BinaryIO) -> bool:
-        """Return whether an open file begins with these samples. Raises OSError."""
+        """Return whether a file begins with this source. Raises OSError."""
         if os.fstat(file.fileno()).st_size < self.size_bytes:
             return False
         return _sampled(file, self.size_bytes) == (self.sha256, self.spread_sha256)
 
     def may_have_become(self, path: Path) -> bool:
-        """Return `begins` for a path; False if unreadable."""
+        """Return `begins` for a path, False if unreadable."""
         try:
             with path.open("rb") as file:
                 return self.begins(file)
@@ -100,7 +98,6 @@ class SourceIdentity:
 
 @lru_cache(maxsize=8)
 def _of_pictures(path: Path, states: tuple[FileState, ...]) -> str:
-    """Hash numbered pictures' sizes and samples, cached by states. Raises InputError, OSError."""
     digest = hashlib.sha256()
     for number, (_, size, *_times) in zip(first_picture(path), states, strict=False):
         picture = picture_path(path, number)
@@ -127,7 +124,7 @@ def _hash_of(file: BinaryIO, parts: Iterable[tuple[int, int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Versions of everything that affects pixels and bits."""
+    """Versions of everything that affects the result."""
 
     framebrush: str
     pyav: str
@@ -136,7 +133,6 @@ class Versions:
     @classmethod
     @cache
     def here(cls) -> Self:
-        """Return the versions in this process."""
         import importlib.metadata  # imported above it would take a tenth of the window's start
 
         libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
@@ -149,7 +145,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """Settings of an encoder. width, height: coded. bit_rate: bit/s, None with `crf`."""
+    """Encoder settings. width, height: coded. bit_rate: in bit/s."""
 
     name: str
     pix_fmt: str
@@ -161,14 +157,13 @@ class EncoderIdentity:
 
     @classmethod
     def of(cls, choice: Choice) -> Self:
-        """Return the identity of a choice."""
         encoder, rate = choice.encoder, choice.rate.mean if choice.rate is not None else None
         return cls(encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset, rate)
 
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """Identity of a job, without paths. subject_sha256: of the networks for masks, or ""."""
+    """Identity of a job, without paths. subject_sha256: of mask networks."""
 
     source: SourceIdentity
     style_sha256: str
@@ -179,7 +174,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """Return the identity of a spec's job. Raises InputError."""
+        """Return a job's identity. Raises InputError."""
         made = cls(
             source,
             style.digest,
@@ -192,16 +187,15 @@ class JobIdentity:
 
     @property
     def key(self) -> str:
-        """Return a hash of all fields."""
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def to_text(self) -> str:
-        """Format as one line of JSON for results."""
+        """Format as one line of JSON."""
         return json.dumps(to_values(self), sort_keys=True)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse the result of `to_text`. Raises JsonError."""
+        """Parse the text. Raises JsonError."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -209,7 +203,7 @@ class JobIdentity:
         return from_values(cls, values, "record")
 
     def changed(self, former: JobIdentity) -> set[str]:
-        """Return the names of fields that differ from an earlier identity."""
+        """Return the names of differing fields."""
         return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
@@ -225,7 +219,7 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """Return a spec without file names, devices and segments. Raises InputError."""
+    """Return a spec without files and devices. Raises InputError."""
     return replace(
         spec,
         source="source",
@@ -241,13 +235,13 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def recipe_key(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of a recipe with its files' contents. Raises InputError."""
+    """Return a recipe's digest, with its files. Raises InputError."""
     parts = recipe.by_content(_content_of).digest, style.digest, subject_of(recipe, style)
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
 def subject_of(recipe: Recipe, style: OpenedStyle) -> str:
-    """Return the digest of the networks for masks, "" if unused."""
+    """Return the mask networks' digest, "" if unused."""
     look = recipe.most_look.of(style.style.card)
     area = area_of(recipe.sizes, look)
     if not (look.needs_faces or area):

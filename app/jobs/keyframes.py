@@ -1,4 +1,4 @@
-"""Keyframes of a look: functions of frame number or time alone, so ranges equal the whole."""
+"""Keyframes of a look, by frame number or time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Keyframe. value: number, paintings as for `--style`, or stroke. ease: towards the next."""
+    """Keyframe. value: number, stroke, or paintings as for `--style`."""
 
     at: Position
     value: float | str
@@ -59,9 +59,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Keyframes of one value, all by frame or all by time, constant outside.
+    """Keyframes of one value, all by frame or by time. Raises ValueError.
 
-    of: a member of TRACKS. Raises ValueError.
+    of: one of TRACKS.
     """
 
     of: str
@@ -95,21 +95,19 @@ class Track:
 
     @classmethod
     def of_any(cls, of: str, keys: tuple[Key, ...]) -> Self:
-        """Make a track from keyframes in any order."""
         return cls(of, tuple(sorted(keys, key=lambda key: key.at.value)))
 
     @property
     def in_seconds(self) -> bool:
-        """Return whether keyframes are at times."""
         return self.keys[0].at.unit == "s"
 
     @property
     def numbers(self) -> list[float]:
-        """Return the values of a track of numbers."""
+        """Numeric values of the keyframes."""
         return [key.value for key in self.keys if not isinstance(key.value, str)]
 
     def surrounding(self, place: Fraction) -> tuple[Key, Key, float]:
-        """Return the keyframes around a place, and the second's share 0..1."""
+        """Return the keyframes around a place, and the second's share, 0..1."""
         count = bisect_right(self.keys, place, key=lambda key: key.at.value)
         former = self.keys[max(0, count - 1)]
         if count in (0, len(self.keys)) or former.ease == "hold":
@@ -119,11 +117,11 @@ class Track:
         return former, following, eased(share, former.ease)
 
     def last_value(self, place: Fraction) -> float | str:
-        """Return the value of the last keyframe up to a place, else the first."""
+        """Return the last keyframe's value so far."""
         return self.surrounding(place)[0].value
 
     def number(self, place: Fraction) -> float:
-        """Return the value of a track of numbers at a place."""
+        """Return the number at a place."""
         former, following, share = self.surrounding(place)
         assert not isinstance(former.value, str)
         assert not isinstance(following.value, str)
@@ -131,14 +129,14 @@ class Track:
 
 
 def eased(share: float, ease: Ease) -> float:
-    """Return the second keyframe's share at a share of the distance to it."""
+    """Ease a share between keyframes."""
     if ease == "hold":
         return 0.0
     return share * share * (3.0 - 2.0 * share) if ease == "ease" else share
 
 
 def range_of(name: str) -> tuple[float, float]:
-    """Return the least and the largest value of a track of numbers."""
+    """Return a numeric track's range."""
     found = _DECLARED[name].option.range
     assert found is not None
     return found
@@ -150,18 +148,18 @@ def between(a: float, b: float, share: float) -> float:
 
 
 def option_of(name: str) -> str:
-    """Return a track's name on the command line."""
+    """Return a track's command-line name."""
     return _DECLARED[name].spelling if name in _DECLARED else name
 
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
-    """Return a look with each track's largest value, for planning."""
+    """Return a look with tracks' maxima, for planning."""
     largest = {track.of: max(track.numbers) for track in tracks if track.of in NUMBERS}
     return look.with_values(**largest) if largest else look
 
 
 def convert_keyframes(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
-    """Convert keyframe numbers of "auto" to another mode; the last at a frame stays."""
+    """Convert frame numbers from "auto" to another mode."""
 
     def moved(key: Key) -> Key:
         return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
@@ -174,7 +172,7 @@ def convert_keyframes(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Tra
 
 
 def stroke_of(tracks: tuple[Track, ...], number: int, time_s: Fraction) -> Stroke | None:
-    """Return a frame's stroke; None without keyframes of strokes."""
+    """Return a frame's stroke by keyframes."""
     for track in tracks:
         if track.of == STROKE:
             value = track.last_value(time_s if track.in_seconds else Fraction(number))
@@ -190,19 +188,19 @@ def _check_stroke(key: Key) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShotsOfCard:
-    """Paintings of a network by shots; see `ModelCard.shots`."""
+    """Paintings of a network by shot."""
 
     shots: tuple[PaintedShot, ...]
     paintings: tuple[str, ...]
 
     @classmethod
     def of(cls, card: ModelCard, mode: Deinterlace = "auto") -> Self | None:
-        """Make the record of a card, None without shots."""
+        """Return a card's shots, if any."""
         shots = [replace(shot, first=CADENCES[mode].first_shown(shot.first)) for shot in card.shots]
         return cls(tuple(shots), card.paintings) if shots else None
 
     def at(self, number: int) -> tuple[tuple[float, ...], float]:
-        """Return the paintings' weights at a frame (sum 1), and its painted share."""
+        """Return a frame's weights of paintings (sum 1) and painted share."""
         place = max(0, bisect_right(self.shots, number, key=lambda shot: shot.first) - 1)
         own, former = self.shots[place], self.shots[max(0, place - 1)]
         inside = number - own.first
@@ -219,12 +217,7 @@ class ShotsOfCard:
 
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """Look of each frame.
-
-    Attributes:
-        weights: by the style track's values.
-        shots: precede the look's weights.
-    """
+    """Look of each frame. weights: of paintings, by keyframe."""
 
     look: Look
     tracks: tuple[Track, ...]
@@ -233,16 +226,16 @@ class LookOverTime:
 
     @property
     def changes(self) -> bool:
-        """Return whether frames have different looks."""
+        """Whether frames have different looks."""
         return bool(self.tracks) or self.shots is not None
 
     @property
     def moves(self) -> bool:
-        """Return whether weights of paintings change."""
+        """Whether weights of paintings change."""
         return self.shots is not None or any(track.of == STYLE for track in self.tracks)
 
     def at(self, number: int, time_s: Fraction) -> Look:
-        """Return the look of a frame by number and seconds."""
+        """Return a frame's look."""
         changes: dict[str, float | tuple[float, ...]] = {}
         for track in self.tracks:
             place = time_s if track.in_seconds else Fraction(number)
@@ -262,10 +255,7 @@ class LookOverTime:
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
-    """Parse repeated `--key`: NAME@PLACE=VALUE with optional ",ease" or ",hold".
-
-    Raises ValueError.
-    """
+    """Parse `--key`: NAME@PLACE=VALUE, with optional ",ease" or ",hold". Raises ValueError."""
     named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:
@@ -292,7 +282,7 @@ def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
 
 
 def key_texts(tracks: tuple[Track, ...]) -> list[str]:
-    """Return the texts that `parse_keys` reads."""
+    """Return the texts for `parse_keys`."""
     return [
         f"{option_of(track.of)}@{position_text(key.at)}={key.value},{key.ease}"
         for track in tracks

@@ -1,7 +1,4 @@
-"""Layers of painted frames for compositors: a multi-part EXR file per frame.
-
-Colours are linear BT.709. Frames are painted on the CPU, with the strokes of every device.
-"""
+"""Layers of painted frames: a multi-part EXR file each, in linear BT.709."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ SLOT_MASK = (1 << SLOT_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class LayersResult:
-    """Written files. first: path of the first one."""
+    """Written files. first: path."""
 
     frames: int
     bytes: int
@@ -59,9 +56,9 @@ class LayersResult:
 
 
 def write_layers(spec: JobSpec, listener: Listener) -> LayersResult:
-    """Write the layers of a job's range to EXR files, each atomically, with the film's numbers.
+    """Paint a range on the CPU and write its layers, each file atomically.
 
-    Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
+    Raises: InputError, OutputError, StyleError, DeviceError, ValueError without strokes.
     """
     target, exr = Path(spec.target), _open_exr()
     if target.suffix.lower() != ".exr" or not is_numbered(target):
@@ -90,7 +87,6 @@ def _open_exr() -> Any:  # noqa: ANN401 - the module has no types
 
 
 def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo, Sizes, Layers]]:
-    """Yield number, film, sizes and layers of each painted frame."""
     with ExitStack() as stack:
         opened = stack.enter_context(
             stroke_pipeline(spec, listener.message, lambda _, sizes: gbrp(*sizes.target, bits=32, floating=True))
@@ -112,7 +108,6 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
 def _seen(
     opened: StrokePipeline, spec: JobSpec, layout: StrokeLayout, workers: Workers, listener: Listener
 ) -> Generator[tuple[Masks, Floats]]:
-    """Yield each frame's masks and motion, from a second reading of the film."""
     with ExitStack() as stack:
         masks = stack.enter_context(opened.masks(spec, listener.message, "the masks are empty"))
         source = stack.enter_context(open_job_source(spec, style=opened.style))
@@ -125,18 +120,14 @@ def _seen(
 
 
 class _Motion:
-    """Motion of a film's blocks from each frame to the previous one."""
-
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self._carrier, self._sizes = Carrier(layout, sizes, workers), sizes
         self._last: Carriage | None = None
 
     def backward(self, picture: Picture) -> Floats:
-        """Return each pixel's motion to its place in the previous frame, (2, H, W).
+        """Return motion to the previous frame (2, H, W): right, up, in target pixels.
 
-        Right and up, in pixels of the target; zeros for the first frame and after a cut.
-
-        picture: (H, W, 3) at the working size.
+        Zeros after a cut. picture: (H, W, 3) at the working size.
         """
         seen, last = self._carrier.allocate(), self._last
         self._carrier.compute_planes(
@@ -180,7 +171,7 @@ def _layers(painted: Frame, found: FrameLayers, masks: Masks, backward: Floats, 
 
 
 def normals(height_px: Floats) -> Floats:
-    """Return a surface's unit normals, (3, H, W): right, up, to the viewer. height_px: (H, W)."""
+    """Return unit normals (3, H, W): right, up, to the viewer."""
     down, right = np.gradient(height_px)
     found = np.stack([-right, down, np.ones_like(height_px)])
     unit: Floats = found / np.sqrt((found**2).sum(axis=0))
@@ -208,7 +199,6 @@ def _mask(codes: bytes | None, size: Size) -> npt.NDArray[np.float16]:
 
 
 def _stretched(plane: Floats, size: Size, shown: tuple[float, float] | None = None) -> Floats:
-    """Resize a plane. shown: columns and rows inside the picture, if not all."""
     from PIL import Image  # imported here because only layers need it
 
     box = None if shown is None else (0.0, 0.0, *shown)
@@ -216,7 +206,6 @@ def _stretched(plane: Floats, size: Size, shown: tuple[float, float] | None = No
 
 
 def _write(exr: Any, path: Path, layers: Layers, info: VideoInfo, sizes: Sizes) -> None:  # noqa: ANN401
-    """Write a file atomically. Raises OutputError."""
     aspect = target_aspect(info.sample_aspect, sizes)
     header: Callable[[], dict[str, object]] = lambda: {  # noqa: E731 - a new one for each part
         "type": exr.scanlineimage,

@@ -1,4 +1,4 @@
-"""Painting of a live source to a virtual camera; late frames are dropped."""
+"""Painting of a live source to a virtual camera."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from framebrush.media.video import InputError
 
 
 def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
-    """Paint a live source to a virtual camera until it ends or the process is asked to.
+    """Paint a live source until stopped; late frames are dropped.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError.
     """

@@ -1,7 +1,6 @@
-"""Look file: a saved look with its files, as a ZIP archive.
+"""Look file: a look and its files, as a ZIP archive.
 
-`look.json` has the look's values, and name, size and SHA-256 of every file under `files/`: brush tip, maps, mask,
-pictures (also for a film's frame), colour table, networks, and folders of painted frames.
+`look.json` holds the values, and each file's name, size and SHA-256.
 """
 
 from __future__ import annotations
@@ -71,17 +70,14 @@ _DAMAGED = zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error
 
 
 class LookError(ValueError):
-    """A saved look is invalid, or cannot be read or written."""
+    """Look that is invalid, unreadable or cannot be written."""
 
 
 @dataclass(slots=True)
 class _Collected:
     """Files of a look.
 
-    Attributes:
-        files: paths by name in the archive.
-        texts: names in the archive by path in the recipe.
-        notes: messages about skipped files.
+    files: paths by archive name. texts: archive names by recipe's path. notes: on skipped files.
     """
 
     files: dict[str, Path] = field(default_factory=dict)
@@ -90,7 +86,6 @@ class _Collected:
     _taken: set[str] = field(default_factory=set)
 
     def add(self, path: str) -> None:
-        """Add a file, numbered pictures, or a folder of painted frames. Raises InputError, OSError."""
         file = Path(path)
         if is_keys(path):
             name = self._free(file)
@@ -122,18 +117,15 @@ class _Collected:
 
 
 def _safe(path: Path) -> str:
-    """Return a name that is valid on every system and in names of styles."""
+    """Return a name valid on every system and in style names."""
     stem = proper_name(_UNSAFE.sub("_", path.stem)) or "file"
     return stem + _NO_SUFFIX.sub("", path.suffix)[:LONGEST_SUFFIX]
 
 
 def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]) -> tuple[str, ...]:
-    """Write a look and its files atomically; return messages about omissions.
+    """Write a look with its files; return notes on omissions. Raises LookError.
 
-    Args:
-        values_of: Returns a look's JSON values.
-
-    Raises: LookError.
+    values_of: returns JSON values.
     """
     collected = _Collected()
     with TemporaryDirectory(prefix="framebrush-look-", ignore_cleanup_errors=True) as folder:
@@ -163,7 +155,6 @@ def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]
 
 
 def _with_own_styles(look: Recipe) -> Recipe:
-    """Return a look that names the user's styles by file."""
     own = {style.name.casefold(): str(style.path.absolute()) for style in StyleFolder()}
 
     def named(text: str) -> str:
@@ -180,7 +171,6 @@ def _with_own_styles(look: Recipe) -> Recipe:
 
 
 def _as_picture(text: str, folder: Path) -> str:
-    """Return the path of a picture of a film's frame. Raises StyleError."""
     from framebrush.jobs.still import encoded  # imported here: the command line starts without it
     from framebrush.styles.pictures import open_picture
 
@@ -191,7 +181,6 @@ def _as_picture(text: str, folder: Path) -> str:
 
 
 def _store(archive: zipfile.ZipFile, name: str, path: Path) -> dict[str, object]:
-    """Copy a file into the archive; return its size and digest."""
     digest, size = hashlib.sha256(), 0
     with open_regular(path) as source, archive.open(zipfile.ZipInfo(name), "w", force_zip64=False) as into:
         while chunk := source.read(CHUNK_BYTES):
@@ -202,13 +191,9 @@ def _store(archive: zipfile.ZipFile, name: str, path: Path) -> dict[str, object]
 
 
 def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | None = None) -> Recipe:
-    """Return the look of a file, checked, with its files unpacked unless already there.
+    """Return a file's look, with unpacked files. Raises LookError.
 
-    Args:
-        look_of: Makes a look from JSON values; raises LookError.
-        folder: for the folders of all looks; default: in the user's data.
-
-    Raises: LookError.
+    look_of: parses JSON values. folder: by default in the user's data.
     """
     try:
         with open_regular(path) as file:
@@ -231,7 +216,6 @@ def unpacked(path: Path, look_of: Callable[[object], Recipe], folder: Path | Non
 
 
 def _check_archive(file: IO[bytes]) -> None:
-    """Raise LookError for a directory that would fill the memory."""
     size = file.seek(0, os.SEEK_END)
     if size > MOST_BYTES + 2 * MOST_CONTENTS_BYTES:
         raise LookError(f"it has {data_size(size)}, more than {data_size(MOST_BYTES)}")
@@ -254,7 +238,6 @@ def _check_entries(archive: zipfile.ZipFile) -> None:
 
 
 def _listed(contents: Any, archive: zipfile.ZipFile) -> tuple[object, dict[str, tuple[int, str]]]:  # noqa: ANN401
-    """Return the look's values and each file's size and digest, checked. Raises LookError."""
     if not isinstance(contents, dict) or contents.keys() != {"framebrush_look_file", "look", "files"}:
         raise LookError("its look.json does not hold a look")
     if contents["framebrush_look_file"] != VERSION:
@@ -304,7 +287,6 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most_bytes: int) -> 
 
 
 def _extract(archive: zipfile.ZipFile, name: str, size: int, sha256: str, folder: Path) -> None:
-    """Extract a file unless present. Raises LookError, OSError."""
     target = folder / name
     if target.is_file() and target.stat().st_size == size:
         with open_regular(target) as present:

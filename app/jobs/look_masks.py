@@ -1,4 +1,4 @@
-"""Masks of frames for a look: found by networks, or given."""
+"""Masks of frames for a look."""
 
 from __future__ import annotations
 
@@ -19,19 +19,16 @@ from framebrush.subject.networks import Networks, SubjectError
 class LookMasks:
     """Masks of consecutive frames, tracked.
 
-    Attributes:
-        look: the keyframes' maxima, which determine the necessary masks.
-        problem: why faces and people cannot be found, or empty.
+    look: with keyframes' maxima. problem: why faces and people are missing.
     """
 
     def __init__(self, look: Look, orientation: Orientation) -> None:
-        """Prepare. orientation: masks are upright."""
         self.look, self.problem = look, ""
         self._orientation = orientation
         self._film_masks: FilmMasks | None = None
 
     def of(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None) -> Masks:
-        """Return a frame's masks. time_s: from the film's first frame."""
+        """Return a frame's masks. time_s: from the first frame."""
         if not self.sees(maps):
             return NO_MASKS
         assert self._film_masks is not None
@@ -60,12 +57,6 @@ class LookMasks:
         *,
         is_added: bool,
     ) -> bytes | None:
-        """Return a frame's area before corrections, oriented as stored, if any.
-
-        Args:
-            found: by networks.
-            is_added: corrections add to it.
-        """
         asked, look, area = maps.asked, self.look, found
         if not look.needs_area:
             return None
@@ -86,29 +77,29 @@ class LookMasks:
 
     @property
     def lacking(self) -> int:
-        """Return how many preceding frames the last frame's masks lack, as after a seek."""
+        """Number of earlier frames that masks lack."""
         return self._film_masks.lacking if self._film_masks is not None else 0
 
     def untracked_before(self, number: int, maps: BrushMaps) -> int:
-        """Return how many frames to follow before painting a frame, as after a seek."""
+        """Return how many frames to follow before a frame."""
         if not self.sees(maps):
             return 0
         assert self._film_masks is not None
         return self._film_masks.untracked_before(number)
 
     def begin_anew(self) -> None:
-        """Forget former frames; keep the networks."""
+        """Drop former frames; keep the networks."""
         if self._film_masks is not None:
             self._film_masks.begin_anew()
 
     def follow(self, frame: VideoFrame, maps: BrushMaps) -> None:
-        """Track the masks through a frame that is not painted."""
+        """Track masks through an unpainted frame."""
         if self.sees(maps):
             assert self._film_masks is not None
             self._film_masks.of(on_host(frame), frame.number)
 
     def sees(self, maps: BrushMaps) -> bool:
-        """Return whether frames have masks; load the networks on first use."""
+        """Return whether frames have masks, loading networks."""
         look = self.look
         faces, area, far = look.needs_faces, area_of(maps.asked, look), needs_far(maps.asked, look)
         given = look.needs_area and area is None
@@ -129,7 +120,6 @@ class LookMasks:
 
 
 def on_host(frame: VideoFrame) -> Frame:
-    """Return a frame in host memory."""
     source = frame.frame
     if isinstance(source, Frame):
         return source

@@ -1,4 +1,4 @@
-"""Source of a job, held open. Results count only after `grown` has compared it."""
+"""Source of a job, held open and compared."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ BEGIN_AGAIN = " for the source before its change; to paint the changed one, add 
 
 
 class OpenedSource:
-    """Open source of a job. As a context, raises `SourceChangedError` for failures by a change.
+    """Open source of a job. In its `with` block, errors by a change become SourceChangedError.
 
-    identity: at opening; None if it is no file.
+    identity: at opening, None without a file.
     """
 
     def __init__(self, path: Path | None, opening: OpenOptions, former: SourceIdentity | None = None) -> None:
-        """Open. former: planned identity; growth is accepted. Raises InputError."""
+        """Open. former: identity before it grew. Raises InputError."""
         self._path, self._opening = path, opening
         self._file: BinaryIO | None = None
         self._lock = threading.Lock()  # segments are finished in another thread
@@ -52,11 +52,11 @@ class OpenedSource:
 
     @classmethod
     def of(cls, spec: JobSpec, former: SourceIdentity | None = None) -> Self:
-        """Open the source of a spec. Raises InputError."""
+        """Open a spec's source. Raises InputError."""
         return cls(local_path(spec.source), spec.decode.opening, former)
 
     def has_only_grown(self) -> bool:
-        """Return whether the source has only grown. Raises SourceChangedError, InputError."""
+        """Return whether it has grown. Raises SourceChangedError, InputError."""
         path, identity = self._path, self.identity
         if path is None or identity is None:
             return False
@@ -69,7 +69,7 @@ class OpenedSource:
 
     @property
     def resumes(self) -> bool:
-        """Return whether the same command can resume: the source is unchanged."""
+        """Whether the same command can resume."""
         try:
             return not self.has_only_grown()
         except InputError:

@@ -1,4 +1,4 @@
-"""Formats of the frames that an encoder receives."""
+"""Frame formats for encoders."""
 
 from __future__ import annotations
 
@@ -22,14 +22,9 @@ SHAPE_TOLERANCE = 0.01
 def output_frames(
     output: OutputOptions, container: Container, picture: FrameFormat, size: Size | None, *, painted: bool = True
 ) -> tuple[str, FrameFormat]:
-    """Return the pixel format and the encoder's frame format.
+    """Return an encoder's pixel format and frame format. Raises OutputError.
 
-    Args:
-        picture: format of decoded frames.
-        size: the picture's if None.
-        painted: a grey source gets colours.
-
-    Raises: OutputError.
+    picture: decoded format. painted: grey sources get colours.
     """
     pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr, painted=painted)
     ranged = keeps_full_range(output.codec, container, pix_fmt)
@@ -49,14 +44,11 @@ def video_target(
     full_range: bool = False,
     own_matrix: bool = True,
 ) -> FrameFormat:
-    """Return the format of encoder input: Y'CbCr or R'G'B'.
+    """Return an encoder's input format.
 
-    The matrix is the source's if common and the colours are kept, else BT.709 or, for HDR, BT.2020.
+    The matrix is the source's if common, else BT.709 or, for HDR, BT.2020.
 
-    Args:
-        pix_fmt: one of PIXEL_FORMATS.
-        full_range: keep a source's full range; else Y'CbCr has limited range.
-        own_matrix: the container can declare a matrix other than BT.709.
+    pix_fmt: of PIXEL_FORMATS. full_range: keep the source's. own_matrix: other matrices can be declared.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
@@ -86,10 +78,7 @@ def video_target(
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
-    """Return the format of JPEG (full range) or WebP (limited range).
-
-    Y'CbCr of BT.601 with centred chroma; floats are unchanged.
-    """
+    """Return JPEG's (full range) or WebP's format, in BT.601."""
     if frames.floating:
         return frames
     planar = replace(frames, layout=PlaneOrder.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
@@ -97,7 +86,7 @@ def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
 
 
 def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
-    """Return the sample aspect ratio that keeps the picture's shape at the target size."""
+    """Return the sample aspect that keeps the shape at the target size."""
     (source_width, source_height), (width, height) = sizes.source, sizes.target
     change = Fraction(source_width * height, source_height * width)
     return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change

@@ -44,7 +44,7 @@ InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
 
 
 class Role(Enum):
-    """Treatment of a frame: painted as output or as neighbour, followed, or skipped."""
+    """Treatment of a frame: painted, neighbour, followed, skipped."""
 
     PAINTED = auto()
     NEIGHBOUR = auto()
@@ -53,10 +53,9 @@ class Role(Enum):
 
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
-    """Yield each frame with its role, holding back at most `window.before`.
+    """Yield frames with roles, holding back at most `window.before`.
 
-    Args:
-        carries: strokes are advected through preceding frames and sample some of them.
+    carries: strokes need earlier frames.
     """
     held: deque[VideoFrame] = deque()  # may be neighbours of a later frame
     behind = 0  # frames that are still neighbours of a painted one
@@ -82,11 +81,7 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
-    """Frame with a known result, or context.
-
-    Attributes:
-        is_cold: none of the next WARM_UP_FRAMES is painted.
-    """
+    """Frame with a known result. is_cold: WARM_UP_FRAMES after it are unpainted."""
 
     painted: Frame
     is_cold: bool = False
@@ -94,7 +89,7 @@ class KnownFrame(VideoFrame):
 
 @dataclass(frozen=True, slots=True)
 class OutputFrame:
-    """A painted frame with its source's number and time."""
+    """Painted frame with its source's time."""
 
     number: int
     pts: int
@@ -103,7 +98,6 @@ class OutputFrame:
 
     @property
     def host(self) -> Frame:
-        """Return the frame in host memory."""
         if isinstance(self.frame, Frame):
             return self.frame
         into = self.frame.format.allocate()
@@ -112,13 +106,13 @@ class OutputFrame:
 
 
 def shows_source(style: Style, look: Look) -> bool:
-    """Return whether the output is the unchanged source."""
+    """Return whether the output equals the source."""
     unpainted = not style.card.paints and not (look.changes_source or style.after)
     return (unpainted or look.hides_painting) and not style.before and not look.grades
 
 
 class Pipeline(Closing):
-    """Painter of frames in order, several in flight, across device losses."""
+    """Painter of frames in order, several in flight; survives device losses."""
 
     def __init__(
         self,
@@ -128,12 +122,9 @@ class Pipeline(Closing):
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
     ) -> None:
-        """Prepare.
+        """Take over a frame pipeline.
 
-        Args:
-            frame_pipeline: of the first shot; closed here.
-            sizes_of: frames of other sizes are no neighbours.
-            replace_device: its devices are closed here.
+        sizes_of: frames of other sizes are no neighbours. replace_device: returns a device, closed here.
         """
         self.frame_pipeline = frame_pipeline
         self._sizes_of, self._shots = sizes_of, shots
@@ -147,23 +138,16 @@ class Pipeline(Closing):
 
     @property
     def device(self) -> Device:
-        """Return the current device."""
         return self.frame_pipeline.device
 
     @property
     def stylizer(self) -> Stylizer[Any]:
-        """Return the current stylizer."""
         return self.frame_pipeline.stylizer
 
     def frames(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Yield every frame once, in order; up to `Stylizer.slots` are in flight.
+        """Yield painted frames in order, context only if known. Raises DeviceError.
 
-        Context frames are omitted unless their result is known.
-
-        Args:
-            allocate: returns memory for a frame in the target's format, or from `Device.allocate`.
-
-        Raises: DeviceError naming the frame if the network's output is not finite.
+        allocate: returns memory in the target's format.
         """
         plan = self.frame_pipeline.plan
         allocate = allocate or plan.target.allocate
@@ -191,7 +175,6 @@ class Pipeline(Closing):
     def _paint(
         self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
     ) -> Iterator[OutputFrame]:
-        """Paint a scene, creating nothing if no frame is needed."""
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False
@@ -275,7 +258,6 @@ class Pipeline(Closing):
         return OutputFrame(source.number, source.pts, source.duration, into)
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
-        """Resubmit frames in flight and neighbours on another device, from host planes."""
         again = in_flight.copy()
         in_flight.clear()
         if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):
@@ -299,7 +281,7 @@ class Pipeline(Closing):
             self.stylizer.flush()
 
     def close(self) -> None:
-        """Free everything. Idempotent."""
+        """Free everything."""
         with ExitStack() as stack:
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
@@ -307,7 +289,7 @@ class Pipeline(Closing):
 
 
 def _passed(frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-    """Pass frames through unchanged; conversion to R'G'B' would clip colours."""
+    """Copy frames; conversion to R'G'B' would clip colours."""
     for frame in frames:
         if frame.context and not isinstance(frame, KnownFrame):
             continue

@@ -1,4 +1,4 @@
-"""Resolve a `JobSpec` to source, style, output plan and pipeline."""
+"""Preparation of a job."""
 
 from __future__ import annotations
 
@@ -57,10 +57,7 @@ from framebrush.styles.specs import SizeSpec
 class PreparedJob:
     """Spec with all decisions.
 
-    Attributes:
-        identity: None if the source is not a file.
-        held: lock on the source.
-        shots: empty if all frames are painted alike.
+    identity: None without a file. held: lock on the source. shots: empty if unused.
     """
 
     spec: JobSpec
@@ -75,7 +72,7 @@ class PreparedJob:
 
     @property
     def decisions(self) -> list[str]:
-        """Return messages before the work; the last ones name losses."""
+        """Messages before the work, losses last."""
         keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
         return [
             *self.plan.decisions,
@@ -85,7 +82,7 @@ class PreparedJob:
         ]
 
     def announce(self, listener: Listener) -> None:
-        """Report the decisions, and losses also as data."""
+        """Report decisions and losses."""
         for decision in self.decisions:
             listener.message(decision)
         frames = self.info.frame_count
@@ -94,21 +91,21 @@ class PreparedJob:
 
     @property
     def how_to_resume(self) -> str:
-        """Return the command to resume, for messages."""
+        """Advice on resuming, for messages."""
         if not self.held.resumes:
             return BEGIN_AGAIN
         is_taken = os.path.lexists(self.plan.target) and not self.plan.overwrite
         return RESUME_OVER if is_taken else RESUME
 
     def check_target(self) -> None:
-        """Raise OutputError if the result would overwrite something; see `plan.check_target`."""
+        """Raise OutputError if the target must not be overwritten."""
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
     def pipeline(
         self, device: Device, say: OnMessage = ignore, another_device: Callable[[], Device] | None = None
     ) -> Pipeline:
-        """Create the job's pipeline; see `job_pipeline`. Raises DeviceError."""
+        """Create the job's pipeline. Raises DeviceError."""
         return job_pipeline(
             self.spec,
             self.style,
@@ -127,7 +124,7 @@ class PreparedJob:
 def prepare(
     spec: JobSpec, style: OpenedStyle, source: FrameSource, held: OpenedSource, ending: Ending | None = None
 ) -> PreparedJob:
-    """Decide on sizes, encoder and streams. held: lock taken before `source` was opened.
+    """Decide on sizes, encoder and streams. held: locked before opening `source`.
 
     Raises: InputError, OutputError, StyleError, ValueError.
     """
@@ -167,7 +164,7 @@ def _left_out(source: PipeSource, plan: OutputPlan, audio: Literal["copy", "none
 
 
 def check_inputs(spec: JobSpec) -> None:
-    """Raise OutputError if the result would overwrite another input."""
+    """Raise OutputError if the target is an input."""
     target = Path(spec.target)
     for path in map(Path, spec.recipe.files):
         is_target = path.absolute() == target.absolute()
@@ -178,7 +175,7 @@ def check_inputs(spec: JobSpec) -> None:
 
 
 def states_of(recipe: Recipe) -> tuple[FileState | None, ...]:
-    """Return the states of a recipe's files; None for missing ones."""
+    """Return a recipe's files' states, None if missing."""
     return tuple(map(_state_of, recipe.files))
 
 
@@ -191,7 +188,7 @@ def _state_of(path: str) -> FileState | None:
 
 
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
-    """Return messages on maps and mask. Raises StyleError for an unreadable map."""
+    """Return messages about maps. Raises StyleError."""
     check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
@@ -200,13 +197,13 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
 
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
-    """Raise StyleError for a mask by alpha without alpha."""
+    """Raise StyleError for a mask by missing alpha."""
     if asked.by_alpha and not source.alpha:
         raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
 
 
 def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target: FrameFormat) -> None:
-    """Raise InputError, OutputError or ValueError if a film cannot begin with its reveal."""
+    """Raise InputError, OutputError, ValueError for an impossible reveal."""
     if spec.reveal_s is None:
         return
     if source.live or isinstance(source, PipeSource):
@@ -222,13 +219,13 @@ def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
 
 
 def check_canvas(target: str, frames: FrameFormat) -> None:
-    """Raise OutputError for an output without colours."""
+    """Raise OutputError for grey output."""
     if frames.layout is PlaneOrder.GREY:
         raise OutputError(f"{Path(target).name}: the canvas has colours; give a --pix-fmt with colours, not grey")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if shots require a source that can be read twice."""
+    """Raise InputError if shots need a source readable twice."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot" and once:
         raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
@@ -237,13 +234,13 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """Return a job's identity without running it. Raises as `prepare`."""
+    """Return a job's identity. Raises as `prepare`."""
     with OpenedSource.of(spec) as held, open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report guesses. Raises StyleError."""
+    """Open a spec's style. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
@@ -256,7 +253,7 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
 
 
 def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
-    """Return a message if the style's shots are of another film. Raises InputError."""
+    """Return a message about another film's shots. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
     if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
         return ()
@@ -285,7 +282,7 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
 def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
     """Open a spec's source at its range. Raises InputError.
 
-    device: for decoded frames, unless masked. style: adds its context frames.
+    device: receives frames, without masks. style: adds context.
     """
     if style is not None and spec.recipe.most_look.of(style.style.card).needs_masks:
         device = None
@@ -301,23 +298,23 @@ def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedSt
 
 
 def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
-    """Return the context frames around a job's range; see `context_for`."""
+    """Return the context around a job's range."""
     return context_for(style.style.card, spec.recipe.most_look, spec.sizes)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
-    """Return a frame's sizes at each stage. Raises ValueError."""
+    """Return a frame's sizes per stage. Raises ValueError."""
     return asked.planned((source.width, source.height), style.card)
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
-    """Return the sizes for another stroke and the same target. Raises ValueError."""
+    """Return another stroke's sizes at equal target. Raises ValueError."""
     target = job_sizes(asked, source, style).target
     return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
 
 
 def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stroke, Sizes]:
-    """Return the sizes for each keyframed stroke, in order."""
+    """Return each keyframed stroke's sizes."""
     strokes: list[Stroke] = [
         "auto" if isinstance(key.value, str) else key.value
         for track in spec.keys
@@ -328,7 +325,7 @@ def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stro
 
 
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
-    """Return video facts with the aspect ratio that preserves the shape."""
+    """Return facts with the target's aspect."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 
@@ -347,12 +344,9 @@ def job_pipeline(
     live: bool = False,
     orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """Create the pipeline of a spec for these formats.
+    """Create a spec's pipeline. live: frames are shown as they arrive.
 
-    Args:
-        live: frames are shown as they arrive.
-
-    Raises: DeviceError, StyleError, ValueError for timed keyframes without times.
+    Raises DeviceError, StyleError, ValueError for timed keyframes without times.
     """
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
@@ -412,7 +406,7 @@ def _stylizer_plan(
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
-    """Return each frame's look. Raises StyleError for keyframes of missing paintings."""
+    """Return each frame's look. Raises StyleError for unknown paintings."""
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
     card = style.style.card
     shots = ShotsOfCard.of(card, spec.decode.deinterlace)

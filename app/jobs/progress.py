@@ -1,4 +1,4 @@
-"""Progress of a job, as a bar or as JSON lines."""
+"""Progress of a job, as a bar or JSON lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON_PERIOD_S = 0.5  # frames may come by hundreds a second
 
 
 class ProgressStyle(StrEnum):
-    """Style of progress. auto: a bar on a terminal, else JSON lines."""
+    """Style of progress. auto: a bar on terminals, else JSON lines."""
 
     AUTO = "auto"
     BAR = "bar"
@@ -30,7 +30,6 @@ class ProgressStyle(StrEnum):
     NONE = "none"
 
     def on(self, console: Console) -> ProgressStyle:
-        """Resolve auto for a console."""
         if self is not ProgressStyle.AUTO:
             return self
         return ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
@@ -38,7 +37,7 @@ class ProgressStyle(StrEnum):
 
 @contextmanager
 def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
-    """Yield the callback for progress on `console` or JSON `lines`."""
+    """Yield a callback that shows progress."""
     match style.on(console):
         case ProgressStyle.BAR:
             with _bar(console) as on_progress:
@@ -88,7 +87,7 @@ def print_line(to: TextIO, values: dict[str, Any]) -> None:
 
 @contextmanager
 def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
-    """Yield a callback that reports progress twice a second."""
+    """Yield a callback that reports progress, twice a second."""
     last: State | None = None
     printed_at, begun = float("-inf"), False
 

@@ -1,4 +1,4 @@
-"""Projects: films with recipes, points and export settings, as versioned JSON."""
+"""Projects: films with recipes, points and export settings."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ _VERSION, _FOLDER = "framebrush_project", "folder"
 
 
 class ProjectError(InputError):
-    """A project is invalid or unreadable, or its film is missing."""
+    """Invalid or unreadable project, or missing film."""
 
 
 class NewerProjectError(ProjectError):
-    """A newer Framebrush wrote the project."""
+    """Project of a newer Framebrush."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """Name of a frame. number: counted as the window shows frames."""
+    """Named frame. number: as the window counts."""
 
     number: int
     name: str
@@ -70,16 +70,14 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A film with its settings.
+    """Film with its settings.
 
     Args:
-        job: source, recipe, and settings of the last export. Keyframes and range count frames as the window shows
-            them. Settings of a machine are defaults.
-        film: identity of the source; None if unknown.
+        job: source, recipe and last export; frames as the window counts them.
+        film: identity, if known.
         waiting: keyframes of paintings that the style lacks.
-        points_s: times of the in and out points, for display.
-        sound_ms, subtitles_ms: delays in playback.
-        markers: at different frames, in order.
+        points_s: in and out points.
+        sound_ms, subtitles_ms: delays.
     """
 
     job: JobSpec
@@ -111,11 +109,10 @@ class Project:
 
     @property
     def keys(self) -> tuple[Track, ...]:
-        """Return all keyframes."""
         return (*self.job.keys, *self.waiting)
 
     def job_to(self, target: str, deinterlace: Deinterlace | None = None) -> JobSpec:
-        """Return the job of an export. deinterlace: None for the project's."""
+        """Return an export's job. deinterlace: None for the project's."""
         job, mode = self.job, deinterlace or self.job.decode.deinterlace
         return replace(
             job,
@@ -126,7 +123,7 @@ class Project:
         )
 
     def job_on(self, job: JobSpec, target: str) -> JobSpec:
-        """Return an export's job with another job's machine settings."""
+        """Return an export's job with another's machine settings."""
         own = self.job_to(target)
         return replace(
             job,
@@ -140,7 +137,7 @@ class Project:
         )
 
     def with_files(self, moved: Callable[[str], str]) -> Project:
-        """Return the project with all paths mapped."""
+        """Return the project with paths mapped."""
         job = self.job
         target = job.target if job.target == TARGET else moved(job.target)
         moved_job = replace(job, source=moved(job.source), target=target, recipe=job.recipe.with_files(moved))
@@ -148,27 +145,22 @@ class Project:
 
 
 def is_project(text: str | Path) -> bool:
-    """Return whether a text names a project's file."""
+    """Return whether a text names a project."""
     return Path(text).suffix.lower() == PROJECT_SUFFIX and os.path.isfile(text)  # noqa: PTH113 - takes any text
 
 
 def job_of_source(job: JobSpec, source: str, target: str) -> JobSpec:
-    """Return a job for another source or project on the same machine. Raises ProjectError."""
+    """Return a source's or project's job. Raises ProjectError."""
     if is_project(source):
         return read_project(Path(source)).job_on(job, target)
     return replace(job, source=source, target=target)
 
 
 def read_project(path: Path, say: Callable[[str], object] | None = None, *, film: Path | None = None) -> Project:
-    """Read a project, making paths absolute.
+    """Read a project with absolute paths. Raises ProjectError.
 
-    Relative to the project's folder, else to the folder where it was written. Files that moved along are found.
-
-    Args:
-        say: receives a sentence if the film has changed.
-        film: its path, if known.
-
-    Raises: ProjectError.
+    Paths are relative to its folder, else to its former folder. say: receives a sentence if the film changed. film:
+    path, if known.
     """
     folder = path.absolute().parent
     project, written_in = _read(path)
@@ -224,7 +216,6 @@ def _is_there(path: Path) -> bool:
 
 
 def _film_of(project: Project, path: Path, candidates: Iterable[Path], say: Callable[[str], object] | None) -> Path:
-    """Find the film by content, else by name. Raises ProjectError."""
     there = [each for each in candidates if os.path.isfile(each)]  # noqa: PTH113 - takes any text
     if not there:
         name, places = Path(project.job.source).name, ", ".join(dict.fromkeys(str(each.parent) for each in candidates))
@@ -238,7 +229,7 @@ def _film_of(project: Project, path: Path, candidates: Iterable[Path], say: Call
 
 
 def write_project(project: Project, path: Path) -> None:
-    """Write a project atomically, with relative paths. Raises OSError."""
+    """Write a project, with relative paths. Raises OSError."""
     folder = path.absolute().parent
     moved = project.with_files(partial(_relative, folder=folder))
     values: dict[str, Any] = {
@@ -259,26 +250,25 @@ def _relative(file: str, folder: Path) -> str:
 
 
 class ProjectFolder(UserFolder):
-    """Projects by their films' contents, and copies by name."""
+    """Projects by their films' contents, and named copies."""
 
     def files(self) -> Iterator[Path]:
         """See `UserFolder.files`."""
         return self.path.glob(f"*{PROJECT_SUFFIX}")
 
     def place_of(self, film: SourceIdentity) -> Path:
-        """Return the path of a film's project, which may not exist."""
         text = json.dumps(to_values(film), sort_keys=True)
         return self.path / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}{PROJECT_SUFFIX}"
 
     def keep_copy(self, project: Project, name: str) -> Path:
-        """Write a project under a free name; return its path. Raises OSError."""
+        """Write a copy under a free name; return its path. Raises OSError."""
         with self.changing():
             target = self.path / f"{self.free_name(name)}{PROJECT_SUFFIX}"
             write_project(project, target)
             return target
 
     def put_aside(self, path: Path) -> Path | None:
-        """Rename a damaged project; return its path, None on failure."""
+        """Rename a damaged project; return its path, if possible."""
         numbers = chain([""], (f"-{number}" for number in count(2)))
         aside = next(each for number in numbers if not (each := path.with_suffix(f".damaged{number}")).exists())
         try:

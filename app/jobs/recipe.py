@@ -1,7 +1,4 @@
-"""Recipe: how a film is painted.
-
-A job is a source, a recipe and a result; a saved look is a recipe alone.
-"""
+"""Recipe: how a film is painted; with source and target, a job."""
 
 from __future__ import annotations
 
@@ -34,13 +31,9 @@ PARTS: dict[str, tuple[Declared, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Recipe of a film. Raises ValueError, one sentence.
+    """Recipe of a film. Raises ValueError.
 
-    Args:
-        style: With weights of paintings in the name, and the network's preprocessing.
-        look: Without weights.
-        sizes: Stroke and result sizes, the brush, and its maps.
-        keys: Keyframes of look values, strokes, and the style.
+    style: name with paintings' weights. sizes: also stroke, brush and maps. keys: of look, stroke and style.
     """
 
     style: StyleSpec
@@ -57,27 +50,27 @@ class Recipe:
 
     @property
     def most_look(self) -> Look:
-        """Look with each track's maximum, for planning memory and neighbours."""
+        """Look with each track's maximum, for planning."""
         return most(self.look, self.keys)
 
     @property
     def of_any_film(self) -> Self:
-        """The recipe without keyframes, divider, result size, and mask corrections."""
+        """Recipe without film-specific parts, such as keyframes."""
         return replace(self, look=self.look.undivided, sizes=self.sizes.of_any_film, keys=())
 
     @property
     def alone(self) -> Self:
-        """The recipe of a single picture: keyframes at its frame, no neighbours."""
+        """Recipe for a single picture."""
         found = self.at(0)
         return replace(found, look=found.look.alone, keys=tuple(track for track in self.keys if track.of == STYLE))
 
     def in_look_of(self, other: Recipe) -> Self:
-        """Return the recipe with another's style, look, strokes and colours; keep film parts."""
+        """Return another's look with this film's parts."""
         sizes, look = other.sizes.in_film_of(self.sizes), other.look.divided_as(self.look)
         return replace(self, style=other.style, look=look, sizes=sizes, colours=other.colours)
 
     def having(self, **values: object) -> Self:
-        """Return the recipe with other values of options, by field."""
+        """Return the recipe with other values."""
         changed: dict[str, Any] = {}
         for part, options in PARTS.items():
             own = {each.field: values.pop(each.field) for each in options if each.field in values}
@@ -88,11 +81,11 @@ class Recipe:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of options, by field."""
+        """Option values, by field."""
         return {each.field: getattr(getattr(self, part), each.field) for part in PARTS for each in PARTS[part]}
 
     def at(self, number: int) -> Self:
-        """The recipe with its numeric and stroke keyframes evaluated at a frame."""
+        """Return the recipe with keyframes evaluated at a frame."""
         numbers = tuple(track for track in self.keys if track.of != STYLE)
         look, stroke = LookOverTime(self.look, numbers).at(number, Fraction()), stroke_of(self.keys, number, Fraction())
         return replace(self, look=look, sizes=self.sizes if stroke is None else replace(self.sizes, stroke=stroke))
@@ -100,12 +93,7 @@ class Recipe:
     # The files that it names
 
     def with_files(self, moved: Callable[[str], str], frame: Callable[[str], str] | None = None) -> Self:
-        """The recipe with all file paths mapped.
-
-        Brush maps and tips, pictures, colour tables, networks, folders of painted frames.
-
-        frame: maps names such as "film.mp4@12.5", in place of their films' paths.
-        """
+        """Return the recipe with paths mapped. frame: for "film.mp4@12.5"."""
 
         def named(text: str) -> str:
             return with_files(text, moved, frame)
@@ -115,7 +103,7 @@ class Recipe:
 
     @property
     def files(self) -> list[str]:
-        """The paths of all files that it names."""
+        """Paths of all named files."""
         found: list[str] = []
 
         def note(path: str) -> str:
@@ -128,10 +116,9 @@ class Recipe:
         return found
 
     def by_content(self, content_of: Callable[[str], str]) -> Self:
-        """The recipe with file names replaced by digests.
+        """Return the recipe with digests for file names.
 
-        Args:
-            content_of: Digests a picture or brush map. Networks and colour tables are in an opened style's digest.
+        content_of: digests a picture or map; the style's digest covers other files.
         """
 
         def nameless(name: str) -> str:
@@ -143,12 +130,12 @@ class Recipe:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all values, as hexadecimal digits."""
+        """SHA-256 of all values, in hexadecimal."""
         return hashlib.sha256(json.dumps(to_values(self), sort_keys=True).encode()).hexdigest()
 
 
 class HoldsRecipe:
-    """Base of records with a recipe, which expose its parts."""
+    """Base of records with a recipe."""
 
     __slots__ = ()
 

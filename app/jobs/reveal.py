@@ -1,6 +1,6 @@
-"""Time-lapse of one painting: strokes in a painter's order, drawn along their paths.
+"""Time-lapse of one painting: strokes in a painter's order.
 
-A frame depends on its number only, so every part equals the whole. The last is the painted frame.
+Frames depend on their number only; the last is the painted frame.
 """
 
 from __future__ import annotations
@@ -68,10 +68,7 @@ WASH_ROWS, WASH_SOFT, WASH_RAGGED = 9, 0.08, 0.25
 class RevealSpec:
     """Time-lapse of one frame. Raises ValueError.
 
-    Attributes:
-        job: painting of one frame, and the output.
-        rate: frames per second, None for the film's.
-        span: part to write.
+    job: painting and output. rate: None for the film's. span: to write.
     """
 
     job: JobSpec
@@ -86,7 +83,7 @@ class RevealSpec:
             raise ValueError(f"a rate of {float(self.rate):g} is not above 0 and at most {MAX_RATE} frames a second")
 
     def frames(self, rate: Fraction) -> tuple[int, int, int]:
-        """Return first frame and end of the written part, and the total. Raises RangeError."""
+        """Return (first, end, total) frame numbers. Raises RangeError."""
         count = max(2, round(self.seconds * rate))
 
         def place(position: Position) -> int:
@@ -101,10 +98,10 @@ class RevealSpec:
 
 
 class Schedule:
-    """Times of a painting's strokes, as shares of the whole time."""
+    """Times of a painting's strokes, 0..1."""
 
     def __init__(self, strokes: DrawnStrokes, masks: Masks = NO_MASKS) -> None:
-        """Order strokes: broad before fine, background before subject, faces last."""
+        """Order strokes: broad first, background before subject, faces last."""
         layout, layers = strokes.canvas.layout, strokes.layers
         x, y = _middles(strokes.records, layout.size)
         region = np.where(_inside(masks.faces, x, y), FACE, np.where(_inside(masks.area, x, y), 1, 0))
@@ -126,7 +123,7 @@ class Schedule:
             self.begins[own], self.takes[own] = begin + (end - begin - takes) * rank, takes
 
     def at(self, progress: float, *, transparent: bool = False) -> Unfinished:
-        """Return the painting at a share of the time, 0 to below 1."""
+        """Return the painting at a time, below 1."""
         shares = np.clip((np.float32(progress) - self.begins) / self.takes, 0.0, 1.0)
         touches = float(np.clip((progress - TOUCHES) / (1.0 - TOUCHES), 0.0, 1.0))
         front = max(0.0, (progress - BARE) / (WASHED - BARE))
@@ -135,13 +132,11 @@ class Schedule:
 
 
 def _middles(records: npt.NDArray[np.void], size: Size) -> tuple[Places, Places]:
-    """Return x and y of strokes' middles, in widths and heights of the frame."""
     row, middle = np.arange(len(records)), records["points"] // 2
     return records["x"][row, middle] / float(size[0]), records["y"][row, middle] / float(size[1])
 
 
 def _inside(mask: bytes | None, x: Places, y: Places) -> npt.NDArray[np.bool_]:
-    """Return whether places, in shares of the frame, are inside a mask."""
     if mask is None:
         return np.zeros(len(x), np.bool_)
     rows = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
@@ -150,11 +145,9 @@ def _inside(mask: bytes | None, x: Places, y: Places) -> npt.NDArray[np.bool_]:
 
 
 def wash(front: float, size: Size) -> Floats:
-    """Return an underpainting's opacity, (rows, columns) 0..1, laid in rows of a broad brush.
+    """Return an underpainting's opacity (rows, columns), in broad rows.
 
-    Args:
-        front: finished share, 0..1.
-        size: columns and rows.
+    front: finished share, 0..1.
     """
     columns, rows = size
     x = ((np.arange(columns) + 0.5) / columns)[None]
@@ -171,12 +164,12 @@ def wash(front: float, size: Size) -> Floats:
 
 
 class Reveal:
-    """One painting, at any share of the time-lapse."""
+    """Painting at any time of its reveal."""
 
     def __init__(
         self, opened: StrokePipeline, job: JobSpec, say: OnMessage = ignore, allocate: Allocate | None = None
     ) -> None:
-        """Paint the first frame of a pipeline. Raises as `StrokePipeline.paint`."""
+        """Paint a pipeline's first frame. Raises as `StrokePipeline.paint`."""
         found = dict[int, Masks]()  # of frames before it and after it, too: masks are tracked
         with opened.masks(job, say, "background and subject are painted together") as masks_of:
 
@@ -188,7 +181,7 @@ class Reveal:
         self._schedule = Schedule(opened.read(), found[self.painted.number])
 
     def paint(self, progress: float, into: Frame, *, transparent: bool = False) -> Frame:
-        """Paint the unfinished frame at a share of the time, 0 to below 1."""
+        """Paint the unfinished frame at a time, below 1."""
         cover = self._stylizer.fetch_part(into, self._schedule.at(progress, transparent=transparent))
         painted = self.painted.host
         if into.alpha is not None and painted.alpha is not None:
@@ -203,7 +196,7 @@ class Reveal:
 def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     """Write the time-lapse of a job's frame.
 
-    Raises: InputError, OutputError, StyleError, DeviceError, RangeError, ValueError for a look without strokes.
+    Raises: InputError, OutputError, StyleError, DeviceError, RangeError, ValueError.
     """
     job, plans = spec.job, list[OutputPlan]()
     target = Path(job.target)
@@ -239,10 +232,7 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
 
 
 def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | None:
-    """Return the reveal frames ahead of a film, None for a job without reveal.
-
-    left: number of frames that an earlier run did not write.
-    """
+    """Return the film's reveal, if any. left: unwritten frames."""
     count = job.plan.before
     if not count:
         return None
@@ -263,7 +253,6 @@ def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | 
 def _before(
     job: PreparedJob, first: OutputFrame, numbers: range, allocate: Allocate, say: OnMessage
 ) -> Iterator[OutputFrame]:
-    """Yield the unfinished states of a film's first frame, up to its time."""
     plan, count = job.plan, numbers.stop
     spec = replace(job.spec, range=replace(job.spec.range, frames=1))
     with stroke_pipeline(spec, say, lambda *_: plan.frame_format, shots=job.shots) as opened:
@@ -282,7 +271,6 @@ def _rate(spec: RevealSpec, info: VideoInfo) -> Fraction:
 
 
 def _plan(spec: RevealSpec, info: VideoInfo, sizes: Sizes) -> OutputPlan:
-    """Plan the output as for a generated video in the frame's colours."""
     output, target = spec.job.output, Path(spec.job.target)
     rate = _rate(spec, info)
     first, end, _ = spec.frames(rate)

@@ -1,7 +1,4 @@
-"""Saved look: a recipe for any film, as a file.
-
-Versioned JSON that names its files, or a look file, which contains them.
-"""
+"""Saved look: a recipe for any film, as JSON or a look file."""
 
 from __future__ import annotations
 
@@ -30,10 +27,7 @@ MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
 def read_look(path: Path) -> Recipe:
-    """Read a look. Raises LookError.
-
-    Files are relative to it; those in a look file are unpacked to the user's folder.
-    """
+    """Read a look, with absolute paths. Raises LookError."""
     if path.suffix.lower() == look_file.SUFFIX:
         return look_file.unpacked(path, recipe_of)
     try:
@@ -50,7 +44,7 @@ def read_look(path: Path) -> Recipe:
 
 
 def recipe_of(values: object) -> Recipe:
-    """Make a look of JSON values. Raises LookError with the reason alone."""
+    """Make a look from JSON values. Raises LookError."""
     try:
         found = from_values(Recipe, _current(values), "look")
         if found != found.of_any_film:
@@ -73,10 +67,7 @@ def _current(values: object) -> dict[str, Any]:
 
 
 def write_look(look: Recipe, path: Path) -> tuple[str, ...]:
-    """Write a look atomically; return messages about omissions. Raises LookError.
-
-    Files in its folder are named relatively; a look file contains them.
-    """
+    """Write a look; return notes on omissions. Raises LookError."""
     if path.suffix.lower() == look_file.SUFFIX:
         return look_file.pack(look, path, _values)
     folder = path.absolute().parent
@@ -94,21 +85,21 @@ def _values(look: Recipe) -> dict[str, Any]:
 
 
 class LookFolder(UserFolder):
-    """Folder of looks. Raises LookError in place of OSError."""
+    """Folder of looks; raises LookError for OSError."""
 
     def files(self) -> Iterator[Path]:
         """See `UserFolder.files`."""
         return self.path.glob("*.json")
 
     def save(self, look: Recipe, name: str) -> None:
-        """Save a new look. Raises FileExistsError with the existing file."""
+        """Save a new look. Raises FileExistsError."""
         with self.changing():
             if (there := self.named(name)) is not None:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))
             self.add(lambda path: write_look(look, path), name, ".json")
 
     def keep(self, look: Recipe, name: str) -> Path:
-        """Save a look under a free name and return its path."""
+        """Save a look under a free name."""
         with self.changing():
             for file in self.files():
                 with suppress(LookError):

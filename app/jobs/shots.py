@@ -1,4 +1,4 @@
-"""Shots of a job, with statistics and colours, found by reading the video."""
+"""Shots of a job, found by reading the video."""
 
 from __future__ import annotations
 
@@ -48,11 +48,9 @@ def find_shots(
     *,
     progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
-    """Find the shots of a job that needs them, reading the whole range; else return ().
+    """Find a job's shots by reading its range; () if it needs none.
 
-    on_read: called for each frame; may raise. progress: receives messages in place of `say`.
-
-    Raises: InputError, StyleError, DeviceError.
+    on_read: called per frame, may raise. progress: replaces `say`. Raises InputError, StyleError, DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -79,11 +77,9 @@ def shots_in(
     say: OnMessage,
     on_read: Callable[[], None] = ignore,
 ) -> tuple[Shot, ...]:
-    """Return the shots of frames of one format, measured as job and style need.
+    """Return shots in frames of one format.
 
-    on_read: called for each frame; may raise.
-
-    Raises: StyleError, DeviceError.
+    on_read: called per frame, may raise. Raises StyleError, DeviceError.
     """
     by_shot = spec.statistics == "shot"
     size = sizes.working if style.style.card.paints else small(sizes.working)
@@ -106,8 +102,6 @@ def shots_in(
 
 
 class _Found:
-    """Detector of shots. With statistics per shot, only cuts end shots."""
-
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
         self._shots: list[Shot] = []
@@ -128,7 +122,6 @@ class _Found:
         return tuple(self._shots)
 
     def _split(self, dissolve: Dissolve | None, *, more: bool) -> None:
-        """Split at a dissolve. more: frames of the new shot follow."""
         if dissolve is None:
             return
         before, behind = self.samples.split(dissolve)
@@ -138,7 +131,6 @@ class _Found:
             self._begin, self.samples = dissolve, behind
 
     def _end(self) -> None:
-        """Finish a shot: statistics, and the network's colours with them."""
         if not self.samples.count:
             return
         style, palette, samples = self._opened.style, self._opened.palette, self.samples
@@ -159,10 +151,7 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Samples of a shot: every 2^n-th frame, SAMPLES to twice as many.
-
-    Blank frames only where there are no others.
-    """
+    """Every 2^n-th frame of a shot; blank ones only without others."""
 
     count: int = 0
     seen: int = 0
@@ -171,7 +160,7 @@ class Samples:
     _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
     def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
-        """Offer the next frame. picture: called if it is kept."""
+        """Offer the next frame. picture: called if kept."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
@@ -184,7 +173,7 @@ class Samples:
         self.seen += 1
 
     def split(self, dissolve: Dissolve) -> tuple[Samples, Samples]:
-        """Return the samples before and after a dissolve."""
+        """Return samples around a dissolve."""
         sides = (
             [(n, p) for n, p in self._kept if n < dissolve.first],
             [(n, p) for n, p in self._kept if n >= dissolve.end],
@@ -194,12 +183,12 @@ class Samples:
 
     @property
     def pictures(self) -> list[Picture]:
-        """Return at most SAMPLES, evenly spread."""
+        """SAMPLES pictures or fewer, evenly spread."""
         places = np.linspace(0, len(self._kept) - 1, min(SAMPLES, len(self._kept))).round().astype(int)
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """Return equal crops (N, 3, H, W), R'G'B' 0..1, sides multiples of the stride."""
+        """Return crops (N, 3, H, W), 0..1, with sides divisible by the stride."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)

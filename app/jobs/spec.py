@@ -1,4 +1,4 @@
-"""A job as data: source, recipe and target, as versioned JSON."""
+"""Job as data, in versioned JSON."""
 
 from __future__ import annotations
 
@@ -29,12 +29,7 @@ MAX_REVEAL_S = 3600
 class DecodeOptions:
     """Decoding options.
 
-    Attributes:
-        deinterlace: ranges count its frames.
-        hwaccel: "d3d12va", "d3d11va", "cuda" or "auto".
-        playlists: may name files in their folder.
-        rate: of numbered pictures.
-        dolby_vision: read Dolby Vision's own colours, wrongly.
+    deinterlace: ranges count its frames. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto".
     """
 
     deinterlace: Deinterlace = "auto"
@@ -49,21 +44,21 @@ class DecodeOptions:
 
     @property
     def opening(self) -> OpenOptions:
-        """Return what may be opened besides plain files."""
+        """Permissions beyond plain files."""
         return OpenOptions(self.playlists, self.rate, self.dolby_vision)
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec(HoldsRecipe):
-    """A source, its recipe, and a result. Raises ValueError, one sentence.
+    """Source, recipe and target. Raises ValueError.
 
     Args:
-        source: as for `open_frame_source`.
-        segments: approximate frames per segment; "auto", or "off" for one piece.
+        source: for `open_frame_source`.
+        segments: approximate frames each; "off" for one piece.
         device: as for `--device`.
-        statistics: of instance normalisation, per frame or shot.
-        reveal_s: duration of the first frame's reveal before the film; None for none.
-        owner: may discard kept work, such as an export list's entry; not part of the identity.
+        statistics: of instance normalisation.
+        reveal_s: length of the reveal before the film.
+        owner: may discard kept work.
     """
 
     source: str
@@ -100,7 +95,7 @@ class JobSpec(HoldsRecipe):
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """Return the names in `device`. Raises ValueError."""
+        """Names in `device`. Raises ValueError."""
         names = tuple(name.strip() for name in self.device.split(","))
         if not all(names):
             raise ValueError(f"--device {self.device}: a name is missing")
@@ -111,12 +106,11 @@ class JobSpec(HoldsRecipe):
         return {"version": VERSION, **to_values(self)}
 
     def to_json(self) -> str:
-        """Convert to one line of JSON."""
         return json.dumps(self.to_values(), allow_nan=False)
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """Parse the result of `to_values`, defaults added. Raises JsonError, one sentence."""
+        """Parse values, adding defaults. Raises JsonError."""
         if not isinstance(values, dict):
             raise JsonError("a job must be a JSON object")
         version = values.get("version")
@@ -136,7 +130,7 @@ class JobSpec(HoldsRecipe):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Parse the result of `to_json`. Raises JsonError."""
+        """Parse JSON. Raises JsonError."""
         try:
             values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
         except JsonError:
@@ -147,7 +141,7 @@ class JobSpec(HoldsRecipe):
 
 
 def check_reveal_length(seconds: Fraction) -> None:
-    """Raise ValueError for an impossible length of a time-lapse."""
+    """Raise ValueError for an impossible length."""
     if not 0 < seconds <= MAX_REVEAL_S:
         raise ValueError(f"a reveal of {float(seconds):g} s is not above 0 and at most {MAX_REVEAL_S} s long")
 

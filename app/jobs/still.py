@@ -1,4 +1,4 @@
-"""Painted frame as an upright PNG with square pixels."""
+"""Painted frame as an upright PNG."""
 
 from __future__ import annotations
 
@@ -48,12 +48,9 @@ _WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
 def paint_still(
     spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
 ) -> None:
-    """Paint the first frame of a range and write it atomically.
+    """Paint a range's first frame to a file. colours: `.cube` file to write.
 
-    Args:
-        colours: `.cube` file to write.
-
-    Raises: InputError without such a frame, OutputError, CubeError.
+    Raises InputError without such a frame, OutputError, CubeError.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
@@ -117,7 +114,7 @@ def _write_png(frame: Frame, info: VideoInfo, sizes: Sizes, target: Path, *, ove
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """Turn (H, W, 3 or 4), uint8 or uint16, upright, with square pixels, at the target's size."""
+    """Turn (H, W, 3 or 4) upright, with square pixels."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         alpha = "a" if picture.shape[2] == 4 else ""
@@ -128,7 +125,7 @@ def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.
 
 
 def seen_size(info: VideoInfo, sizes: Sizes) -> Size:
-    """Return width and height of `as_seen`'s result."""
+    """Return (width, height) of `as_seen`'s result."""
     width, height = _square_width(info, sizes), sizes.target[1]
     return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
 
@@ -138,7 +135,7 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """Return a style's colour table; without a network at the look's strength."""
+    """Return a style's colour table at the look's strength."""
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -157,7 +154,7 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
-    """Encode (H, W, 3 or 4) uint8 as a picture file. primaries: H.273 code, None for sRGB."""
+    """Encode (H, W, 3 or 4) uint8. primaries: H.273 code, sRGB by default."""
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")

@@ -1,4 +1,4 @@
-"""Strokes of a frame as a NumPy record array, and drawing of such arrays."""
+"""Strokes as a NumPy record array, and their drawing."""
 
 from __future__ import annotations
 
@@ -55,8 +55,7 @@ USUAL_BASE = 1 / 108
 class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
     """Strokes of a frame, bottom to top, as records of STROKE.
 
-    Attributes:
-        canvas: underpainting and brush, which selections keep; None for arrays from elsewhere.
+    canvas: underpainting and brush; foreign arrays have none.
     """
 
     canvas: Canvas | None
@@ -67,13 +66,7 @@ class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
 
     @classmethod
     def of(cls, found: DrawnStrokes, time_s: float, frame: int, rate: float) -> Self:
-        """Convert drawn strokes.
-
-        Args:
-            time_s: from the film's first frame.
-            frame: its number.
-            rate: frames per second, for times of birth and death.
-        """
+        """Convert drawn strokes. time_s: from the first frame."""
         records, layout = found.records, found.canvas.layout
         made = np.zeros(len(records), STROKE)
         made["id"], made["layer"], made["birth"], made["death"] = found.ids, found.layers, found.births, found.deaths
@@ -104,9 +97,9 @@ def draw(strokes: npt.NDArray[np.void], size: Size | None = None, ground: npt.ND
 
     Args:
         strokes: records of STROKE, bottom to top.
-        size: width and height, by default the frame's; strokes and canvas are scaled to another.
-        ground: picture (H, W, 3) to draw on, uint8, or float of 0 to 1; by default the frame's underpainting, and
-            white for strokes from elsewhere.
+        size: width and height, by default the frame's; strokes are scaled to another.
+        ground: picture (H, W, 3) to draw on, uint8, or float of 0 to 1; by default the underpainting, or white for
+            strokes from elsewhere.
 
     Raises: TypeError, ValueError for impossible strokes, sizes or grounds.
     """
@@ -180,7 +173,7 @@ def _picture(ground: npt.NDArray[Any]) -> Floats:
 
 
 def _on_picture(picture: Floats, size: Size, layout: StrokeLayout) -> Canvas:
-    """Return a canvas of a picture (H, W, 3), which does not mix into strokes."""
+    """Return a picture's canvas that does not mix into strokes."""
     layout = replace(layout, kind=replace(layout.kind, wet=0.0))
     planes = np.ascontiguousarray(np.moveaxis(picture, -1, 0))
     under = layout.level_size(layout.ground_level)

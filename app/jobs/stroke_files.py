@@ -1,4 +1,4 @@
-"""Stroke files: SVG and JSON of one frame, JSON lines of a range."""
+"""Stroke files: SVG, JSON, or JSON lines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SVG = (
 
 
 def check_name(target: Path, *, one_frame: bool) -> None:
-    """Raise OutputError for a name that cannot take these strokes."""
+    """Raise OutputError for a name unfit for strokes."""
     ending = target.suffix.lower()
     if ending not in (*ONE_FRAME, LINES):
         raise OutputError(f"{target}: strokes are written as .svg or .json, or as {LINES} for a range")
@@ -54,10 +54,7 @@ def check_name(target: Path, *, one_frame: bool) -> None:
 
 
 def write_strokes(spec: JobSpec, say: OnMessage) -> None:
-    """Write the strokes of a job's range atomically, after a message on their size.
-
-    Raises as `film_strokes`, and OutputError.
-    """
+    """Write a range's strokes. Raises as `film_strokes`, and OutputError."""
     target = Path(spec.target)
     check_name(target, one_frame=spec.range.frames == 1)
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
@@ -73,7 +70,6 @@ def write_strokes(spec: JobSpec, say: OnMessage) -> None:
 
 
 def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Iterator[bytes]:
-    """Yield the parts of a file."""
     lines, before = target.suffix.lower() == LINES, None
     for painted in film_strokes(spec, say):
         if target.suffix.lower() == ".svg":
@@ -91,11 +87,9 @@ def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Iterator[bytes]:
 
 
 def json_of(painted: PaintedStrokes, before: npt.NDArray[np.uint64] | None, *, with_changes: bool) -> str:
-    """Return a frame's strokes as a line of JSON.
+    """Return a frame's strokes as JSON.
 
-    Args:
-        before: ids of the preceding frame, None for the first.
-        with_changes: name appearing and vanishing ids.
+    before: preceding ids. with_changes: list appearing and vanishing ids.
     """
     strokes, info, layout = painted.strokes, painted.info, _layout(painted)
     head: dict[str, Any] = {
@@ -136,7 +130,7 @@ def json_of(painted: PaintedStrokes, before: npt.NDArray[np.uint64] | None, *, w
 
 
 def svg_of(painted: PaintedStrokes) -> str:
-    """Return a frame's strokes as upright SVG, a layer per brush width."""
+    """Return a frame's strokes as SVG, a layer per width."""
     strokes, canvas, layout = painted.strokes, painted.strokes.canvas, _layout(painted)
     assert canvas is not None
     width, height = seen_size(painted.info, painted.sizes)
@@ -189,7 +183,6 @@ def _paths(strokes: npt.NDArray[np.void], rim_px: float) -> Iterator[str]:
 
 
 def _inset(strokes: npt.NDArray[np.void], by_px: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return paths with both ends moved inwards, at most to the next point."""
     path, row = strokes["path"].copy(), np.arange(len(strokes))
     last = strokes["points"] - 1
     for end, beside in ((0 * last, 0 * last + 1), (last, last - 1)):
@@ -207,7 +200,6 @@ def _image(planes: npt.NDArray[np.float32], width: int, height: int) -> str:
 
 
 def _turned(painted: PaintedStrokes) -> str:
-    """Return the attribute that turns pixels upright like `jobs.still.as_seen`, or ""."""
     info, (width, height) = painted.info, seen_size(painted.info, painted.sizes)
     quarters = round(info.rotation_degrees / 90) % 4
     if quarters % 2:

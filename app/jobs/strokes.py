@@ -1,4 +1,4 @@
-"""Strokes of a film, read on the CPU; equal on every device."""
+"""Strokes of a film, read on the CPU."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TargetOf = Callable[[VideoInfo, Sizes], FrameFormat]
 
 @dataclass(frozen=True, slots=True)
 class PaintedStrokes:
-    """Strokes of a painted frame. time_s: from the film's first frame. info: of the film."""
+    """Strokes of a painted frame. time_s: from the first frame."""
 
     number: int
     time_s: float
@@ -51,20 +51,15 @@ class PaintedStrokes:
 
 
 class StrokePipeline:
-    """CPU pipeline that reads the strokes of painted frames.
-
-    Attributes:
-        source: open at the job's range.
-    """
+    """CPU pipeline that reads strokes. source: at the range."""
 
     def __init__(self, source: FrameSource, style: OpenedStyle, sizes: Sizes, pipeline: Pipeline) -> None:
-        """Wrap a pipeline of the CPU."""
         self.source, self.style, self.sizes = source, style, sizes
         self._pipeline = pipeline
 
     @property
     def stylizer(self) -> CpuStylizer:
-        """Return the stylizer that holds the last painted frame."""
+        """Stylizer with the last painted frame."""
         stylizer = self._pipeline.stylizer
         assert isinstance(stylizer, CpuStylizer)
         return stylizer
@@ -72,12 +67,9 @@ class StrokePipeline:
     def paint(
         self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
     ) -> Iterator[OutputFrame]:
-        """Yield the range's painted frames. `read` returns each one's strokes until the next.
+        """Yield the range's painted frames; `read` returns the latest strokes.
 
-        Args:
-            see: called with each decoded frame in order, with context, some frames ahead.
-
-        Raises InputError for an empty range.
+        see: called with decoded frames, ahead. Raises InputError for an empty range.
         """
         none_yet = True
         for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
@@ -87,16 +79,14 @@ class StrokePipeline:
             raise InputError(f"{self.source.name}: there is no frame at that position")
 
     def read(self) -> DrawnStrokes:
-        """Return the last painted frame's strokes. Raises ValueError without strokes."""
+        """Return the last frame's strokes. Raises ValueError without strokes."""
         return self.stylizer.read_strokes()
 
     @contextmanager
     def masks(self, spec: JobSpec, say: OnMessage, otherwise: str) -> Iterator[Callable[[VideoFrame], Masks]]:
-        """Yield a function that returns the masks, faces and area, of frames given in order.
+        """Yield a function that returns masks of frames in order.
 
-        The area is the job's with corrections, or else the subject. Masks are empty without networks.
-
-        otherwise: consequence of missing networks, for `say`.
+        The area is the job's, else the subject. otherwise: effect of missing networks, for `say`.
         """
         look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
         found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
@@ -122,14 +112,11 @@ def stroke_pipeline(
     shots: tuple[Shot, ...] | None = None,
     device: Device | None = None,
 ) -> Iterator[StrokePipeline]:
-    """Open a job's source and a CPU pipeline, whatever the job's device.
+    """Open a job's source and a CPU pipeline.
 
-    Args:
-        target_of: returns the format of painted frames.
-        shots: of the whole job, None to find the range's.
-        device: paints in place of the CPU, without `read`.
+    target_of: returns the painted format. shots: None to find them. device: paints instead, without `read`.
 
-    Raises: InputError, OutputError, StyleError, DeviceError, ValueError for a look without strokes.
+    Raises: InputError, OutputError, StyleError, DeviceError, ValueError without strokes.
     """
     if device is None and spec.device not in ("auto", DEVICE):
         say(f"strokes are computed on the processor in place of {spec.device}, with the same result")
@@ -165,7 +152,7 @@ def stroke_pipeline(
 
 
 def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
-    """Yield each frame's strokes in a job's range. Raises as `stroke_pipeline`."""
+    """Yield the strokes of a job's range. Raises as `stroke_pipeline`."""
     with stroke_pipeline(spec, say) as opened:
         info = opened.source.info
         for painted in opened.paint():

@@ -1,4 +1,4 @@
-"""Transcoding to a file: decoding, painting and encoding in three threads."""
+"""Transcoding: decoding, painting and encoding in three threads."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ from framebrush.media.writing.writer import WriteResult
 class Progress:
     """Progress of a job.
 
-    Attributes:
-        expected: total, None if unknown.
-        resumed: frames from earlier runs.
-        losses: only in the first state.
+    expected: total, if known. resumed: frames from earlier runs. losses: in the first state.
     """
 
     frames: int
@@ -43,12 +40,12 @@ class Progress:
 
     @property
     def fps(self) -> float:
-        """Return frames written per second."""
+        """Frames written per second."""
         return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
 
     @property
     def remaining_s(self) -> float | None:
-        """Return the seconds left at the mean speed."""
+        """Seconds left at the mean speed."""
         if self.expected is None or not self.fps:
             return None
         return max(0, self.expected - self.frames) / self.fps
@@ -66,7 +63,7 @@ class Outcome:
 
     @property
     def words(self) -> list[str]:
-        """Describe the outcome in lines."""
+        """Lines that describe the outcome."""
         state = self.progress
         lost = picture_lost(self.lost, cut_off=False)
         size, speed = data_size(state.size_bytes), f"{state.fps:.1f} fps"
@@ -78,19 +75,14 @@ OnProgress = Callable[[Progress], None]
 OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
 
-def ignore(*_: object) -> None:
-    """Do nothing."""
+def ignore(*_: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
     """Callbacks of a job, which waits for them.
 
-    Attributes:
-        message: receives decisions before the work, and problems.
-        progress: called per written frame.
-        frame: receives every painted frame, with a single device of this process.
-        ending: updated by the job; None for its own.
+    message: receives decisions and problems. progress: called per frame. frame: receives frames painted here.
     """
 
     message: OnMessage = ignore
@@ -105,7 +97,7 @@ BeginsAgain = Callable[[DeviceLostError], bool]
 
 
 class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
-    """Destination of painted frames: `Writer`, or the writer of segments."""
+    """Destination of painted frames: file or segments."""
 
     resumable: bool
     """Whether complete parts are kept if the job ends early; it then ends with the error, and any frame may be
@@ -116,11 +108,11 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
 
     @property
     def incomplete(self) -> bool:
-        """Return whether anything besides pictures that the file could hold is missing so far."""
+        """Whether streams that the file could hold are missing."""
 
     @property
     def damage(self) -> list[str]:
-        """Return sentences about losses found while writing."""
+        """Sentences about losses while writing."""
 
     def allocate(self) -> Frame | DeviceFrame:
         """Allocate a painted frame. Thread-safe."""
@@ -128,17 +120,12 @@ class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None: ...
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete the output. lost: sentences about losses of the picture."""
+        """Complete the output. lost: sentences about losses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Frames of a reveal, ahead of a film.
-
-    Attributes:
-        frames: their number, with an earlier run's.
-        precede: yields the remaining ones, then the film's.
-    """
+    """Reveal ahead of a film. precede: yields its remaining frames first."""
 
     frames: int
     precede: Callable[[Generator[OutputFrame], Allocate], Generator[OutputFrame]]
@@ -156,18 +143,16 @@ def paint_into(
     stock: CachedFrames | None = None,
     beginning: Beginning | None = None,
 ) -> Outcome:
-    """Paint `source` through `pipeline` into `output`.
+    """Paint `source` through `pipeline` into `output`; a failed file is removed.
 
-    After an error nothing is left under the final name. After an unreplaced loss of the device the job ends early with
-    status LOSSES.
+    An unreplaced device loss ends the job early with status LOSSES.
 
     Args:
-        begins_again: called on a loss; True raises DeviceLostError for the caller to restart.
-        done: frames of an earlier run, now only context.
+        begins_again: called on a loss; True raises DeviceLostError for a restart.
+        done: frames of an earlier run, reveal included.
         context: number of these to decode.
-        beginning: frames of a reveal; `done` counts them.
 
-    Raises: InputError, OutputError, DeviceError, StockChangedError.
+    Raises: InputError, OutputError, DeviceError, CachedFramesChangedError.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is outdated
     before = 0 if beginning is None else beginning.frames
@@ -224,13 +209,13 @@ def _with_stock(
 
 
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
-    """Return sentences about the picture's losses. frames: undecodable ones."""
+    """Return sentences about the picture's losses."""
     lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is truncated: frames after its last complete one are missing"] if cut_off else [])]
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """Yield frames after the first `done`, and before them the last `context` of those."""
+    """Yield frames after the first `done`, with context."""
     passed = 0
     for frame in frames:
         if passed >= done:

@@ -1,8 +1,6 @@
-"""Components of this installation with licences, for window, command line and bundles.
+"""Components of this installation, with licences.
 
-pip's packages come from their metadata. Libraries inside packages are in `components.json`, listed if their file is
-present. System packages are only known when a bundle is made: `packaging/debian_packages.py` writes SYSTEM. Nothing is
-loaded, and the network is not used.
+Sources: pip's metadata, `components.json`, and in a bundle SYSTEM (`packaging/debian_packages.py`).
 """
 
 from __future__ import annotations
@@ -55,15 +53,9 @@ _TEXTS_OF = {"LGPL-3.0-only": ("LGPL-3.0", "GPL-3.0"), "Apache-2.0": ("Apache-2.
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Component.
+    """Component. unknown: why the version is "". inside: containing package, or "".
 
-    Attributes:
-        version: "" if unknown.
-        unknown: why.
-        licence: SPDX expression.
-        inside: package that contains it, or "".
-        texts: copyright and licence texts.
-        purl: see https://github.com/package-url/purl-spec.
+    purl: see https://github.com/package-url/purl-spec.
     """
 
     name: str
@@ -77,7 +69,7 @@ class Component:
 
 
 def components(bundled: bool = BUNDLED) -> tuple[Component, ...]:
-    """List all components, the program first, then by name. bundled: of a bundle."""
+    """List all components, the program first, then by name."""
     found = _distributions()
     program = found.pop(PROGRAM, None)
     parts = [_of_distribution(one) for one in found.values()] + _inside(bundled)
@@ -99,7 +91,7 @@ def notices(bundled: bool = BUNDLED) -> str:
 
 
 def bill_of_materials(bundled: bool = BUNDLED) -> dict[str, Any]:
-    """Return the components as CycloneDX 1.6. Source: https://cyclonedx.org/docs/1.6/json/."""
+    """Return the components as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/)."""
     program, *parts = components(bundled)
     listed = [_as_cyclonedx(part) for part in parts]
     numbered = json.dumps(listed, sort_keys=True)
@@ -137,10 +129,6 @@ def _normal(name: str) -> str:
 
 
 def _distributions() -> dict[str, Distribution]:
-    """Return installed distributions of the program, the window and dependencies.
-
-    Any package may contain ONNX Runtime.
-    """
     found: dict[str, Distribution] = {}
     runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())
     wanted = [(PROGRAM, EXTRA), *((_normal(name), "") for name in runtimes)]
@@ -175,7 +163,6 @@ def _of_distribution(distribution: Distribution) -> Component:
 
 
 def _field(metadata: PackageMetadata, name: str) -> str:
-    """Return a metadata field, "" if missing; `importlib_metadata` raises KeyError."""
     return str((metadata.get_all(name) or [""])[0])
 
 
@@ -190,7 +177,6 @@ def _is_licence(path: str) -> bool:
 
 
 def _inside(bundled: bool) -> list[Component]:
-    """List libraries inside packages or the bundle."""
     found = []
     system: dict[str, dict[str, str]] = json.loads(SYSTEM.read_text(encoding="utf-8")) if SYSTEM.exists() else {}
     for entry in json.loads(Path(__file__).with_name("components.json").read_text(encoding="utf-8")):
@@ -211,7 +197,6 @@ def _inside(bundled: bool) -> list[Component]:
 
 
 def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list[Component]:
-    """List a library's system packages, if it comes from SYSTEM's content."""
     patterns = entry.get("system", [])
     of = [facts for file, facts in system.items() if any(fnmatch(file, pattern) for pattern in patterns)]
     packages = {facts["package"]: facts for facts in of}
@@ -230,7 +215,6 @@ def _of_system(entry: dict[str, Any], system: dict[str, dict[str, str]]) -> list
 
 
 def _of_library(entry: dict[str, Any], owner: Distribution | None) -> Component:
-    """Make the component of a library inside a package or of the bundle's tools."""
     name, version = entry["name"], _version(entry, owner)
     package = entry.get("package")
     purl = _purl("pypi", package, version) if package else _purl("generic", name, version)
@@ -248,8 +232,8 @@ def _texts(entry: dict[str, Any]) -> tuple[str, ...]:
 def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
     """Find a library's version, "" if unknown.
 
-    "package" is a distribution; "versions" maps the owner's versions; "version_of" is a name in the owner's bill of
-    materials (PEP 770); "version_in" is a file, and a pattern in it. owner: package that contains it, if any.
+    "package" is a distribution; "versions" maps the owner's; "version_of" names it in the owner's bill of materials;
+    "version_in" is a file with a pattern.
     """
     if entry["name"] == "Python":
         return platform.python_version()
@@ -279,7 +263,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
 
 
 def said_in(path: Path, pattern: bytes) -> str:
-    """Search a file for a pattern's first group, in steps that block threads only briefly."""
+    """Search a file for a pattern's first group, without blocking threads."""
     piece = b""
     with path.open("rb") as file:
         while True:
@@ -293,7 +277,6 @@ def said_in(path: Path, pattern: bytes) -> str:
 
 
 def _in_bill(owner: Distribution, name: str) -> str:
-    """Return a library's version from the bill of materials in its wheel."""
     for path in owner.files or []:
         if "sboms" in path.parts and path.suffix == ".json":
             bill = json.loads(_located(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Licence notices from a process: half a second of Python would block the window."""
+"""Licence notices from a process, since they take half a second."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests and measurements of this computer: doctor and bench."""
+"""Tests and measurements of this computer."""

@@ -1,7 +1,4 @@
-"""Measurement of each stage and of the whole in one run.
-
-The slowest stage bounds the whole; so does the time that stages share on the cores.
-"""
+"""Measurement of stages and of the whole."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ STANDARD = ("lavfi:testsrc2=size=1280x720:rate=25", "lavfi:testsrc2=size=1920x10
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Wall and processor seconds of a stage for all frames."""
+    """Wall and processor seconds for all frames."""
 
     wall_s: float
     processor_s: float
@@ -48,7 +45,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Seconds per frame: wall clock and processor."""
+    """Wall and processor seconds per frame."""
 
     name: str
     frame_ms: float
@@ -56,18 +53,12 @@ class Stage:
 
     @property
     def fps(self) -> float:
-        """Return frames per second."""
         return 1e3 / self.frame_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Measurement.
-
-    Attributes:
-        stages: decode, paint, encode alone, and a transcode.
-        device_ms: timed steps.
-    """
+    """Measured decoding, painting and encoding alone, and transcode. device_ms: timed steps."""
 
     source: Size
     working: Size
@@ -81,33 +72,27 @@ class Measurement:
 
     @property
     def transcode(self) -> Stage:
-        """Return the whole."""
+        """Return the measurement of the whole transcode."""
         return self.stages[-1]
 
     @property
     def slowest(self) -> Stage:
-        """Return the slowest stage, a bound of the whole."""
+        """Return the slowest stage, which bounds the whole."""
         return max(self.stages[:-1], key=lambda stage: stage.frame_ms)
 
     @property
     def of_slowest(self) -> float:
-        """Return the whole's speed relative to the slowest stage, 0..1."""
+        """Return the speed relative to the slowest stage, 0..1."""
         return self.slowest.frame_ms / self.transcode.frame_ms
 
     def of_cores(self, cores: int) -> float:
-        """Return the speed relative to the bound by cores, 0..1."""
+        """Return the speed relative to the cores' bound, 0..1."""
         processor_ms = sum(stage.processor_ms for stage in self.stages[:-1]) / cores
         return max(self.slowest.frame_ms, processor_ms) / self.transcode.frame_ms
 
 
 def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
-    """Measure decode, paint, encode and transcode.
-
-    Args:
-        spec: its range holds the frames.
-
-    Raises RangeError.
-    """
+    """Measure each stage in the range of `spec`. Raises RangeError."""
     with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
@@ -154,8 +139,6 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
 
 
 class _Steady:
-    """Measurement of a transcode from its first written frame."""
-
     def __init__(self) -> None:
         self._begin: tuple[float, float] | None = None
 

@@ -1,4 +1,4 @@
-"""Bench report as a file for issues, read by `tools/measured.py`, without names of persons."""
+"""Bench report without personal data, read by `tools/measured.py`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Comparison with the reference. differences: by look, in codes of 255. engines: results."""
+    """Comparison with the reference. differences: by look, in 8-bit codes."""
 
     precision: str
     differences: tuple[tuple[str, int], ...]
@@ -46,7 +46,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """Bench report. on: date, 2026-11-23. style: bundled name, or OWN. note: by hand."""
+    """Bench report. on: date, 2026-11-23. style: bundled name, or OWN."""
 
     format: int
     on: str
@@ -77,11 +77,10 @@ class BenchReport:
 
     @property
     def version(self) -> str:
-        """Return Framebrush's version."""
         return dict(self.packages).get("framebrush", "?")
 
     def to_json(self) -> str:
-        """Format as a file."""
+        """Return the content of a report file."""
         return json.dumps(impersonal(to_values(self)), indent=1, allow_nan=False)
 
     @classmethod
@@ -95,7 +94,7 @@ class BenchReport:
 
 
 def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> BenchReport:
-    """Make a report of a device. Raises DeviceError if it cannot paint."""
+    """Make a report of a device. Raises DeviceError."""
     info, known, test = device.info, facts(), SelfTest()
     parity = test.parity(device)
     with open_device("cpu") as processor:

@@ -1,4 +1,4 @@
-"""Self-tests of the program on this computer. Reports name no person or computer."""
+"""Self-tests of the program. Reports name no person or computer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DECODERS = ("h264", "hevc", "av1", "vp9", "vp8", "mpeg2video", "mpeg4", "prores"
 
 
 class State(StrEnum):
-    """State of a check. WARNING: videos can still be painted."""
+    """State of a check. WARNING: painting works."""
 
     OK = "ok"
     WARNING = "warning"
@@ -65,7 +65,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Result of a check. says: one line for users. details: for support."""
+    """Result of a check. says: for users. details: for support."""
 
     says: str
     details: list[dict[str, Any]] = field(default_factory=list)
@@ -93,7 +93,6 @@ class Report:
         return all(answer.state is not State.FAILED for answer in self.answers.values())
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON for a bug report, without personal data."""
         checks = [
             {"name": name, "state": answer.state.value, "says": answer.says, "details": answer.details}
             for name, answer in self.answers.items()
@@ -103,7 +102,7 @@ class Report:
 
 
 def examine(console: Console | None = None) -> Report:
-    """Run every check. console: prints each answer at once, in case a driver ends the process."""
+    """Run every check. console: prints answers at once."""
     report = Report(facts(), {})
     if console is not None:
         _print_facts(report.facts, console)
@@ -136,7 +135,6 @@ def _print_answer(name: str, answer: Answer, console: Console) -> None:
 
 
 def facts() -> dict[str, Any]:
-    """Return facts of system and program."""
     packages = {}
     for name in PACKAGES:
         try:
@@ -169,7 +167,7 @@ def _answer(check: Check) -> Answer:
 
 
 def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
-    """Replace the user's home folder by ~ in every text."""
+    """Replace the user's home folder in texts by ~."""
     if isinstance(value, dict):
         return {key: impersonal(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -196,10 +194,6 @@ def _encoders() -> Answer:
 
 
 def _decoders() -> Answer:
-    """Check software decoders, and what `--hwaccel` finds.
-
-    A machine without hardware decoders is fine.
-    """
     found = [name for name in DECODERS if name in av.codecs_available]
     missing = [name for name in DECODERS if name not in found]
     hardware = _hardware_decoders()
@@ -210,7 +204,6 @@ def _decoders() -> Answer:
 
 
 def _hardware_decoders() -> dict[str, bool]:
-    """Try each kind of `--hwaccel` on a small H.264 film."""
     from framebrush.media.reading.source import HARDWARE, open_source
 
     with TemporaryDirectory() as folder:
@@ -294,23 +287,18 @@ def _styles() -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """Comparison of a device with the reference.
-
-    Attributes:
-        differences: 8-bit codes by look, except EDGES.
-    """
+    """Comparison with the reference. differences: 8-bit codes by look."""
 
     precision: str
     differences: dict[str, int]
     wrong: list[str]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the values for a report."""
         return {"precision": self.precision, "largest_difference_codes": self.differences}
 
 
 class SelfTest:
-    """Painting test: the default style, steadied and detailed, against the reference."""
+    """Comparison with the reference: the default style, steadied and detailed."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -336,10 +324,7 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """Test each engine: "ok", or the problem.
-
-        Optimisations of failing DirectML are switched off.
-        """
+        """Test each engine: "ok", or the problem. Switches failing DirectML optimisations off."""
         states: dict[str, str] = {}
         for engine in device.engines:
             right = {tried for tried, state in states.items() if state == "ok"}
@@ -354,7 +339,7 @@ class SelfTest:
         return states
 
     def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
-        """Compare a device with the reference; a named engine in the first look only. Raises."""
+        """Compare a device with the reference. engine: for the first look."""
         pictures, precision = self._painted(device, engine)
         off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
@@ -384,7 +369,6 @@ def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
 
 
 def _self_test() -> Answer:
-    """Compare every device with the reference."""
     test = SelfTest()
     details: list[dict[str, Any]] = []
     wrong: list[str] = []
@@ -437,7 +421,6 @@ def _without(engine: str) -> bool:
 
 
 def _window() -> Answer:
-    """Check Qt in another process, which it ends without a display."""
     from framebrush.machine.window_needs import why_no_window
 
     try:

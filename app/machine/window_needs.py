@@ -1,4 +1,4 @@
-"""Messages about missing system requirements of the window, without loading Qt."""
+"""Messages about the window's missing requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transport of alpha planes past the painting, in host memory."""
+"""Alpha planes, copied from source to painted frames in host memory."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _WIDE = gbrp(1, 1, bits=16)
 
 
 class AlphaCarrier:
-    """Carrier of sources' alpha, exact if bits and size are equal."""
+    """Copies alpha, exactly if bits and size are equal."""
 
     def __init__(self) -> None:
         self._swscale = VideoReformatter()
 
     def carry(self, source: Frame | DeviceFrame, into: Frame | DeviceFrame) -> None:
-        """Write a source's alpha, or opaque, to its painted frame, if that has alpha."""
+        """Copy alpha, if any, into a painted frame; opaque by default."""
         if not isinstance(into, Frame) or into.alpha is None:
             return
         if isinstance(source, DeviceFrame) or source.alpha is None:
@@ -38,7 +38,7 @@ class AlphaCarrier:
 
 
 def scaled(alpha: Plane, form: FrameFormat, wanted: FrameFormat) -> Plane:
-    """Convert alpha to another format, rounding codes."""
+    """Convert alpha codes to another format's bits."""
     if (form.top, form.floating) == (wanted.top, wanted.floating):
         return alpha
     if wanted.floating:

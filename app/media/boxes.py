@@ -21,10 +21,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Yield type, start and end of each top-level box's content, even beyond the file's end.
-
-    Raises OSError.
-    """
+    """Yield (type, start, end) of top-level boxes, even cut-off ones. Raises OSError."""
     at, size = 0, file.seek(0, os.SEEK_END)
     for _ in range(MOST_BOXES):
         if at + 8 > size:
@@ -43,7 +40,7 @@ def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
 
 
 def top_box(path: Path, kind: bytes) -> bytes | None:
-    """Return the content of the first top-level box of a type, or None."""
+    """Return the first top-level box's content of a type."""
     with suppress(OSError, ValueError), path.open("rb") as file:
         for found, begin, end in top_boxes(file):
             if found == kind:
@@ -53,7 +50,7 @@ def top_box(path: Path, kind: bytes) -> bytes | None:
 
 
 def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield type and content of consecutive boxes."""
+    """Yield (type, content) of consecutive boxes."""
     at = 0
     while at + 8 <= len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -64,7 +61,7 @@ def boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def aperture(box: bytes, width: int, height: int) -> Rectangle | None:
-    """Return the crop rectangle of a `clap` box (12.1.4), None if whole or invalid."""
+    """Return a `clap` box's crop rectangle (12.1.4); None if whole or invalid."""
     if len(box) < 32:
         return None
     numbers = [int.from_bytes(box[at : at + 4], "big", signed=True) for at in range(0, 32, 4)]

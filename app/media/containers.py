@@ -1,4 +1,4 @@
-"""Container formats by file name, and their capabilities."""
+"""Container formats and their capabilities."""
 
 from __future__ import annotations
 
@@ -19,37 +19,28 @@ class Container:
     """Container format for writing.
 
     Attributes:
-        muxer: FFmpeg's name.
-        codecs: of the picture; the first is "auto" for 8 bits.
+        codecs: for pictures; the first is the default for 8 bits.
         text_codec, audio_encoder: for streams that cannot be copied.
-        lossless_audio: for exact samples, None for audio_encoder.
-        pictures: each picture is a file.
-        alone: only the picture is kept.
-        piped: written to standard output.
-        constant_rate: frames have no times.
-        attachments: it holds files (fonts).
-        tick_s: unit of an animation's durations.
+        lossless_audio: encoder for exact samples.
+        pictures: each frame becomes a file.
+        alone: no other streams.
+        constant_rate: frames have no timestamps.
+        tick_s: an animation's time unit.
         copies: codecs that may be copied, None for all.
         rates: possible frame rates, None for any.
-        packet_bytes: overhead of a picture.
-        payload: share of the file's bytes for streams.
-        on_request: codecs that few programs read.
-        without_aspect: codecs without a sample aspect in this container.
-        records_colours: it holds codes of primaries, transfer and matrix.
-        records_range: it holds the range for codecs without it.
-        records_channels: it holds PCM's channel layout.
-        covers: it holds cover art among its streams.
-        shows_chapters: players show them.
+        payload: stream data's share of the file.
+        on_request: codecs that few programs read here.
+        without_aspect: codecs without a sample aspect here.
+        records_colours: primaries, transfer and matrix.
+        records_range: for codecs without it.
+        records_channels: PCM's channel layout.
         own_channel_order: audio channels may have any order.
-        mac_languages: languages have Mac codes.
-        writes_late: writing starts when each stream has data for a picture.
+        writes_late: waits for data of each stream.
         display_units: sample aspects may have a unit.
-        stand_in: quick encoder and pixel format for a trial file.
-        palette: number of colours; 0 if free.
-        blends: players blend frames with alpha by default.
-        jfif_range: "full" or "limited" for pictures in BT.601 as JFIF; empty for a film's colours.
-        holds_segments: for a job's segments.
-        alpha_codec: codec with transparency, if the first has none.
+        stand_in: quick (encoder, pixel format) for trials.
+        palette: number of colours, 0 for no limit.
+        jfif_range: range of BT.601 as in JFIF; "" for the film's colours.
+        alpha_codec: for transparency, if the first has none.
     """
 
     name: str
@@ -91,32 +82,30 @@ class Container:
 
     @property
     def is_one_file(self) -> bool:
-        """Return whether a result can be joined from segments."""
+        """Whether the result is a single file, no pipe."""
         return not (self.pictures or self.piped)
 
     @property
     def is_isobmff(self) -> bool:
-        """Return whether it has MP4's boxes."""
+        """Whether it has MP4's boxes."""
         return self.muxer in ("mp4", "mov")
 
     @property
     def is_matroska(self) -> bool:
-        """Return whether it is Matroska or WebM."""
         return self.muxer in ("matroska", "webm")
 
     @property
     def keeps_films(self) -> bool:
-        """Return whether it holds chapters, rotation and provenance."""
+        """Whether it holds chapters, rotation and provenance."""
         return self.is_isobmff or self.is_matroska
 
     @property
     def is_counted(self) -> bool:
-        """Return whether frames are counted and have no times."""
+        """Whether the file has no timestamps."""
         return self.constant_rate and not self.piped
 
     @property
     def is_animation(self) -> bool:
-        """Return whether it is an animated picture."""
         return self.tick_s is not None
 
 
@@ -285,15 +274,12 @@ SEGMENTS = (
 
 
 def segment_container(codec: str) -> Container:
-    """Return the container for segments of a codec."""
+    """Return the container for a codec's segments."""
     return next(container for container in SEGMENTS if codec in container.codecs)
 
 
 def container_for(target: Path, stream: Stream | None = None) -> Container:
-    """Return the container of a target's suffix. Raises OutputError.
-
-    For standard output ("-") `stream`, by default YUV4MPEG.
-    """
+    """Return a target's container. stream: for "-". Raises OutputError."""
     if target.name == "-":
         return STREAMS[stream or "y4m"]
     if stream is not None:

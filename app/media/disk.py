@@ -1,4 +1,4 @@
-"""Conversion of disk errors to errors that users can act on."""
+"""Errors of full or failing disks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written: str = "") -> OutputError:
-    """Convert a failed write to DiskFullError or OutputError. written: " after 1.5 MB of name"."""
+    """Convert a failed write to an error for users.
+
+    failed: begins the message. written: such as " after 1.5 MB".
+    """
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
     free = shutil.disk_usage(folder).free
@@ -29,7 +32,7 @@ def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written:
 
 @contextmanager
 def disk_errors(folder: Path, failed: str) -> Iterator[None]:
-    """Convert every OSError in the block by `disk_error`."""
+    """Convert the block's OSErrors by `disk_error`."""
     try:
         yield
     except OSError as error:
@@ -37,6 +40,6 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write text and a final newline atomically. Raises OutputError."""
+    """Write text and a newline atomically. Raises OutputError."""
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")

@@ -1,4 +1,4 @@
-"""DLPack capsules of planes in GPU memory (dlpack.h, version 0.8)."""
+"""DLPack capsules of planes in GPU memory (dlpack.h 0.8)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class Managed(ctypes.Structure):
-    """`DLManagedTensor` of DLPack's header."""
+    """`DLManagedTensor` of dlpack.h."""
 
     _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter))
 
@@ -56,7 +56,7 @@ _capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Array in a capsule. strides: in elements. kind: NumPy's type. owner: the capsule."""
+    """Array in a capsule, the `owner`. strides: in elements."""
 
     pointer: int
     shape: tuple[int, ...]
@@ -66,7 +66,7 @@ class Described:
 
 
 def described(capsule: object) -> Described:
-    """Read an unused capsule. Raises ValueError."""
+    """Describe an unused capsule. Raises ValueError."""
     tensor = Managed.from_address(_content(capsule, b"dltensor")).tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
     packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
@@ -78,7 +78,7 @@ def described(capsule: object) -> Described:
 
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:
-    """Make a capsule for each plane; the frame is held until all are released."""
+    """Return a capsule per plane; they keep the frame alive."""
     sample, capsules = np.dtype(frame.format.dtype).itemsize, []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
         strides = (pitch // sample, *((1,) if len(shape) == 2 else (shape[2], 1)))
@@ -87,7 +87,7 @@ def exported(frame: DeviceFrame, number: int) -> list[object]:
 
 
 def exported_rgb(frame: DeviceFrame, number: int) -> object:
-    """Make one capsule (H, W, 3) of a GBR frame."""
+    """Return a GBR frame as one capsule (H, W, 3)."""
     (height, width), sample = frame.format.plane_shapes[0], np.dtype(frame.format.dtype).itemsize
     green, _, red = frame.pointers
     strides = frame.pitches[0] // sample, 1, (green - red) // sample

@@ -1,4 +1,4 @@
-"""Errors of sources and results, without heavy imports."""
+"""Errors about sources and results, without heavy imports."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from framebrush.gpu.errors import SMALLER_RESULT
 
 
 class _PlainError(Exception):
-    """One printable sentence for users. exit_status: of a command that ends with it."""
-
     exit_status = Status.USAGE
 
     def __init__(self, sentence: str) -> None:
@@ -20,16 +18,15 @@ class _PlainError(Exception):
 
 
 class InputError(_PlainError):
-    """The input cannot be read: file, problem and remedy."""
+    """Unreadable input: file, problem and remedy."""
 
     exit_status = Status.UNREADABLE
 
 
 class SourceChangedError(InputError):
-    """The source has changed since its job began."""
+    """Change of the source since its job began."""
 
     def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
-        """Make the error. how: the change. restart: segments of the former source exist."""
         do = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
             f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "
@@ -38,40 +35,40 @@ class SourceChangedError(InputError):
 
 
 class RangeError(_PlainError, ValueError):
-    """The range contains no frame of an intact input."""
+    """Range without any frame of an intact input."""
 
     @classmethod
     def behind(cls, name: object, last: int) -> Self:
-        """Make the error for a range after the last frame."""
+        """Return the error for a start after the last frame."""
         return cls(f"{name}: the range starts after the last frame ({last})")
 
     @classmethod
     def empty(cls, name: object) -> Self:
-        """Make the error for a range that ends before it begins."""
+        """Return the error for an empty range."""
         return cls(f"{name}: the requested range contains no frame; choose an end after its start")
 
 
 class OutputError(_PlainError):
-    """The output cannot be written, or is impossible."""
+    """Output that cannot be written."""
 
 
 class BusyOutputError(OutputError):
-    """Error: another job writes the output."""
+    """Output that another job is writing."""
 
     def __init__(self, target: Path) -> None:
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
 
 
 class OtherNameError(OutputError):
-    """The output is finished under another name."""
+    """Finished output under another name."""
 
 
 class KeptOutputError(OutputError):
-    """Segments of another job's output exist. The message says how to start over."""
+    """Existing segments of another job."""
 
 
 class OverSizeError(OutputError):
-    """A result exceeds its size and was removed."""
+    """Result above its size limit, already removed."""
 
     def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
         super().__init__(
@@ -82,10 +79,10 @@ class OverSizeError(OutputError):
 
 
 class ClosedPipeError(OutputError):
-    """The reader of standard output has gone. Not a failure."""
+    """Standard output closed by its reader."""
 
 
 class DiskFullError(OutputError):
-    """The disk is full."""
+    """Full disk."""
 
     exit_status = Status.DISK_FULL

@@ -1,4 +1,4 @@
-"""Chains of FFmpeg's filters."""
+"""FFmpeg filter chains."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ AnyFrame = TypeVar("AnyFrame", VideoFrame, AudioFrame)
 
 
 def swscale_threads(pixel_format: VideoFormat) -> int:
-    """Return the threads for a pixel format, 0 for all: swscale crashes on single Bayer rows."""
+    """Return swscale's threads, 0 for all; several crash on single Bayer rows."""
     return int(pixel_format.is_bayer)
 
 
 def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, threads: int | None = None) -> Graph:
-    """Make a filter chain for frames of a format. Raises FFmpegError, ValueError."""
+    """Build a filter chain for frames. Raises FFmpegError, ValueError."""
     graph = Graph()
     graph.threads = swscale_threads(like.format) if threads is None else threads
     nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]
@@ -37,7 +37,7 @@ def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, thr
 
 
 def sound_filter(rate: int, form: AudioFormat, layout: AudioLayout, time_base: Fraction | None, one: Filter) -> Graph:
-    """Make a filter for sound. Raises FFmpegError, ValueError."""
+    """Build a sound filter. Raises FFmpegError, ValueError."""
     graph = Graph()
     graph.threads = 1  # more would delay each seek, with Python's lock held
     source = graph.add_abuffer(sample_rate=rate, format=form.name, layout=layout.name, time_base=time_base)
@@ -47,7 +47,7 @@ def sound_filter(rate: int, form: AudioFormat, layout: AudioLayout, time_base: F
 
 
 def through(graph: Graph, frame: AnyFrame | None) -> Iterator[AnyFrame]:
-    """Yield the filters' results for a frame; with None, the rest. Raises FFmpegError."""
+    """Yield filtered frames; None drains. Raises FFmpegError."""
     graph.push(frame)
     with suppress(av.error.BlockingIOError, av.error.EOFError):
         while True:

@@ -1,6 +1,6 @@
-"""Output file under a temporary name, locked until complete.
+"""Output file under a temporary name.
 
-Two jobs never write one target, and leftovers are recognised.
+A lock prevents two jobs with one target.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ at_sudden_end: set[Callable[[], object]] = set()
 
 
 def discard_unfinished() -> None:
-    """Remove all part files of this process."""
+    """Remove this process's part files."""
     for leave in list(at_sudden_end):
         leave()
     for file in list(_unfinished):
@@ -50,20 +50,20 @@ def discard_unfinished() -> None:
 
 
 def part_of(target: Path) -> Path:
-    """Return the temporary name of a target."""
+    """Return a target's temporary path."""
     stem = os.fsencode(target.stem)[:80].decode(errors="ignore")  # names end at 255 bytes
     mark = hashlib.sha256(os.fsencode(os.path.normcase(target.name))).hexdigest()[:8]
     return target.with_name(f".{stem}.part-{mark}{target.suffix}")
 
 
 class OutputFile:
-    """New file with Python's errors, as FFmpeg takes any write as complete.
+    """Part file of a target. FFmpeg ignores write errors, so `failed` keeps them.
 
-    Unbuffered, as the muxer reads it through a second handle. failed: error of a write.
+    Unbuffered, as the muxer reads it too.
     """
 
     def __init__(self, target: Path) -> None:
-        """Create the file. Raises OSError, BusyOutputError if another job writes the target."""
+        """Create the file. Raises OSError, BusyOutputError."""
         self._target = target
         self._part = part_of(target)
         remove_stale(target.parent)
@@ -108,7 +108,7 @@ class OutputFile:
         self._raw.close()
 
     def discard(self) -> None:
-        """Remove the file unless it was delivered. Idempotent."""
+        """Remove the file unless delivered. Idempotent."""
         if self in _unfinished:
             _unfinished.discard(self)
             with contextlib.suppress(OSError):
@@ -116,9 +116,9 @@ class OutputFile:
             self._part.unlink(missing_ok=True)
 
     def deliver(self, *, overwrite: bool) -> Path:
-        """Rename the complete file to its target, with the replaced file's mode and owner.
+        """Rename the file to its target, keeping a replaced file's mode and owner.
 
-        Raises: OSError if it does not reach the disk; OutputError if renaming fails, with the kept name.
+        Raises: OSError if it does not reach the disk; OutputError, with the kept name, if renaming fails.
         """
         os.fsync(self._raw.fileno())
         if overwrite:
@@ -157,7 +157,7 @@ class OutputFile:
 
 
 def remove_leftover(target: Path) -> None:
-    """Remove the unfinished file of a dead process."""
+    """Remove a dead process's part file."""
     if sys.platform == "win32":  # open files cannot be removed there, and others are recognised as stale too late
         with contextlib.suppress(OSError):
             part_of(target).unlink()
@@ -165,7 +165,7 @@ def remove_leftover(target: Path) -> None:
 
 
 def remove_stale(folder: Path) -> None:
-    """Remove part files of dead processes in a folder."""
+    """Remove dead processes' part files from a folder."""
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
             if PART.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
@@ -203,7 +203,6 @@ else:
             os.close(descriptor)
 
     def _locked(part: Path, target: Path) -> int:
-        """Return a descriptor of the part file, locked."""
         tries = TRIES
         while True:
             try:
@@ -232,7 +231,6 @@ else:
 
 
 def _inherit(descriptor: int, part: Path, target: Path) -> None:
-    """Copy mode and owner of the file to be replaced, as far as permitted."""
     try:
         old = target.stat()
     except OSError:

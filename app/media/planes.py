@@ -1,4 +1,4 @@
-"""Conversion of FFmpeg's pictures to `gpu.frame`: views, or swscale."""
+"""Conversion of FFmpeg frames to `gpu.frame`, as views or by swscale."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _STRIP_ROWS = 128
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Memory layout of a pixel format, in terms of `gpu.frame.FrameFormat`."""
+    """Memory layout of a pixel format, as for `FrameFormat`."""
 
     layout: PlaneOrder
     bits: int = 8
@@ -65,7 +65,7 @@ class Packing:
 
 
 def packing(name: str) -> Packing | None:
-    """Return the layout of a directly usable pixel format, else None. Alpha comes last."""
+    """Return a pixel format's layout, None if unusable. Alpha comes last."""
     if name in ("rgba", "rgb0"):
         return Packing(PlaneOrder.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
@@ -92,17 +92,16 @@ def stored(frame: VideoFrame) -> VideoFormat:
 
 
 def has_alpha(pixel_format: VideoFormat) -> bool:
-    """Return whether a pixel format has alpha."""
     return any(component.is_alpha for component in pixel_format.components)
 
 
 def downloaded(frame: VideoFrame) -> VideoFrame:
-    """Copy a frame to host memory, if necessary."""
+    """Return the frame in host memory."""
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
 
 
 def is_grey(frame: VideoFrame) -> bool:
-    """Return whether a picture in host memory has no colours."""
+    """Return whether a frame is grey."""
     if nearest(frame.format).startswith("gray"):
         return True
     rgb = frame.reformat(format="rgb24", threads=swscale_threads(frame.format)).to_ndarray()
@@ -110,7 +109,7 @@ def is_grey(frame: VideoFrame) -> bool:
 
 
 def nearest(pixel_format: VideoFormat) -> str:
-    """Return the usable pixel format closest to another, lossless if possible."""
+    """Return the closest usable pixel format, lossless if possible."""
     name = pixel_format.name
     little_endian = name[:-2] + "le" if name.endswith("be") else name
     if packing(little_endian):
@@ -135,8 +134,8 @@ def nearest(pixel_format: VideoFormat) -> str:
 class Planes:
     """Converter of decoded frames to the first frame's format.
 
-    Linear floats (EXR) become sRGB; frames with a profile 8-bit R'G'B' or grey. Frames of other size, format or tags
-    are converted, and counted in `changed`. Unsupported device frames are downloaded, with a `note`.
+    EXR becomes sRGB; frames with an ICC profile become 8-bit R'G'B' or grey.
+    changed: number of frames with another size, format or tags. note: why GPU frames are downloaded, or "".
     """
 
     def __init__(
@@ -148,12 +147,9 @@ class Planes:
         to_srgb: ToSrgb | None = None,
         size: tuple[int, int] | None = None,
     ) -> None:
-        """Take the format of a first frame. Raises ValueError.
+        """Take the format from a first frame. Raises ValueError.
 
-        Args:
-            crop: (left, top, width, height), rounded to chroma samples.
-            device: owner of the decoder.
-            size: (width, height) of all frames, by default the first's.
+        crop: (left, top, width, height), rounded to chroma samples. device: owner of GPU frames. size: (width, height).
         """
         self._codec, self._to_srgb = codec, to_srgb
         pixels = stored(first)
@@ -215,10 +211,7 @@ class Planes:
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
-        """Return a frame's planes in `self.format`, on the device, as views or converted.
-
-        Raises ValueError.
-        """
+        """Return a frame in `format`, as views if possible. Raises ValueError."""
         own, changed, tags = self._own, False, _tags(frame)
         if tags != self._alike:
             own = self._format_of(frame)
@@ -242,7 +235,6 @@ class Planes:
         return self._scaled(frame, own, goal, self._name)
 
     def _recoded(self, frame: VideoFrame, own: FrameFormat) -> tuple[VideoFrame, FrameFormat]:
-        """Convert a frame to R'G'B' of 16 bits in the first frame's transfer and primaries."""
         wide = replace(
             self._own,
             width=own.width,
@@ -265,7 +257,6 @@ class Planes:
         return VideoFrame.from_ndarray(samples, name), wide
 
     def _scaled(self, frame: VideoFrame, own: FrameFormat, goal: FrameFormat, name: str) -> VideoFrame:
-        """Convert a frame to a pixel format, with the goal's size, matrix and range."""
         # a matrix unknown to swscale is not applied either, so any name will do
         space = _COLOURSPACE.get(own.matrix) or _COLOURSPACE.get(goal.matrix) or Colorspace.ITU709
         return self._swscale.reformat(
@@ -324,7 +315,6 @@ class Planes:
 
 
 def _tags(frame: VideoFrame) -> tuple[object, ...]:
-    """Return the format that a decoded frame declares."""
     return frame.format.name, stored(frame).name, frame.width, frame.height, frame.color_range, tags_of(frame)
 
 
@@ -340,7 +330,6 @@ def _facts(picture: FrameFormat) -> tuple[object, ...]:
 
 
 def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
-    """Convert a plane (H, W) of grey or (H, W, 4) of R'G'B' and alpha to sRGB."""
     made = np.array(plane)
     for top in range(0, len(plane), _STRIP_ROWS):
         rows = slice(top, top + _STRIP_ROWS)

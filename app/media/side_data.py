@@ -1,4 +1,4 @@
-"""Read FFmpeg's side data of frames; kinds that PyAV lacks are absent."""
+"""FFmpeg's side data of frames."""
 
 from __future__ import annotations
 
@@ -27,18 +27,17 @@ _ICC_PROFILE = 15
 
 
 def side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data of one kind, or None. name: without "AV_FRAME_DATA_"."""
+    """Return a frame's side data. name: without "AV_FRAME_DATA_"."""
     return whole_side_data(_without_profile(frame), name)
 
 
 def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
-    """Return side data as `side_data`, for frames other than PNG's."""
+    """Return side data, except PNG's, where PyAV crashes."""
     found = frame.side_data.get(name)
     return None if found is None else bytes(found)  # type: ignore[call-overload]  # PyAV's stubs say object
 
 
 def _without_profile(frame: VideoFrame) -> VideoFrame:
-    """Return a frame of the same memory without its ICC profile; GPU frames unchanged."""
     delete = ("sidedata", {"mode": "delete", "type": str(_ICC_PROFILE)})
     try:  # one thread; otherwise PyAV starts one per processor and keeps Python's lock while waiting
         return next(through(picture_filters(frame, Fraction(1), delete, threads=1), frame))

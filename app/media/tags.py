@@ -1,4 +1,4 @@
-"""Meaning of colour codes (ITU-T H.273), with mpv's and libplacebo's guesses."""
+"""Colour codes (ITU-T H.273), and mpv's and libplacebo's guesses."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ CENTRED_CODECS = {"mjpeg", "mpeg1video", "webp"}  # JFIF and MPEG-1 place chroma
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """Resolved colour of a frame, in terms of `gpu.frame.FrameFormat`."""
+    """Resolved colour of a frame, in terms of `FrameFormat`."""
 
     matrix: Matrix
     full_range: bool
@@ -68,18 +68,16 @@ class Colour:
 
 
 def tags_of(frame: VideoFrame) -> ColourTags:
-    """Return the frame's codes."""
+    """Return a frame's colour codes."""
     return ColourTags(frame.color_primaries, frame.color_trc, frame.colorspace)
 
 
 def resolve(frame: VideoFrame, layout: PlaneOrder, subsample: tuple[int, int], codec: str) -> Colour:
     """Resolve a frame's colour, guessing missing codes. Raises ValueError.
 
-    Chroma location: left, or top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+    Siting defaults to left, or top-left for BT.2020 in 4:2:0 (H.265 D.3.3).
 
-    Args:
-        subsample: log2 of chroma subsampling.
-        codec: FFmpeg's name; determines JPEG's siting and the range of grey.
+    subsample: log2. codec: for JPEG's siting and grey's range.
     """
     tags = tags_of(frame)
     rgb = layout in (PlaneOrder.GBR, PlaneOrder.RGBA)
@@ -104,17 +102,14 @@ def resolve(frame: VideoFrame, layout: PlaneOrder, subsample: tuple[int, int], c
 
 
 def doubts(tags: ColourTags, picture: FrameFormat) -> list[str]:
-    """Return a sentence for each tag that contradicts a format."""
+    """Return a sentence per contradictory tag."""
     if tags.matrix != IDENTITY or picture.layout not in (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR):
         return []
     return [f"colours: tagged as R'G'B', which the samples are not: read as {picture.matrix.name}"]
 
 
 def is_dolby_vision_only(frame: VideoFrame) -> bool:
-    """Return whether only Dolby Vision decoders know the colours.
-
-    Profile 5, seen as stream profile 0 with full range (FFmpeg's ff_dovi_guess_profile_hevc).
-    """
+    """Return whether only Dolby Vision decoders know the colours."""
     data = side_data(frame, "DOVI_METADATA")
     if data is None:
         return False
@@ -161,13 +156,13 @@ def _peak_nits(frame: VideoFrame) -> float:
 
 
 def light_of(frame: VideoFrame) -> LightLevel | None:
-    """Return a frame's light level, from libavutil's AVContentLightMetadata."""
+    """Return a frame's light level (AVContentLightMetadata)."""
     data = side_data(frame, "CONTENT_LIGHT_LEVEL")
     return None if data is None else LightLevel(*struct.unpack_from("=II", data))
 
 
 def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
-    """Return a frame's mastering display, None if incomplete."""
+    """Return a frame's mastering display, if complete."""
     values = _mastering_values(frame)
     if values is None or not all(values[:8]) or not values[9]:
         return None
@@ -176,10 +171,7 @@ def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
 
 
 def _mastering_values(frame: VideoFrame) -> list[float] | None:
-    """Return AVMasteringDisplayMetadata's values.
-
-    Ten AVRational (x, y of red, green, blue, white; least and greatest luminance), then two flags.
-    """
+    """Return x, y of red, green, blue, white; least, greatest luminance."""
     data = side_data(frame, "MASTERING_DISPLAY_METADATA")
     if data is None:
         return None
@@ -189,6 +181,6 @@ def _mastering_values(frame: VideoFrame) -> list[float] | None:
 
 
 def peak_of(light_nits: float, display_nits: float) -> float:
-    """Return the peak of HDR in cd/m2: MaxCLL, else the display's, else 1000. 0 is unknown."""
+    """Return HDR's peak in cd/m2: MaxCLL, else the display's, else 1000."""
     peak = light_nits or display_nits
     return min(max(peak, 100.0), 10000.0) if peak > 0 else 1000.0

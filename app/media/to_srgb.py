@@ -1,4 +1,4 @@
-"""Conversion of pictures with a colour profile to sRGB."""
+"""Conversion of pictures to sRGB."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _GREYS = _CUBE[..., :1]
 
 
 class ToSrgb:
-    """Converts pictures with an RGB or grey profile to sRGB."""
+    """Converter from an ICC profile to sRGB."""
 
     def __init__(self, profile: bytes) -> None:
-        """Parse a profile; set `of_greys` and `changes`. Raises ValueError."""
+        """Parse a profile. Raises ValueError."""
         from PIL import Image, ImageCms  # imported here because only pictures need it
 
         self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
@@ -29,6 +29,6 @@ class ToSrgb:
         self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
 
     def __call__(self, picture: Rgb) -> Rgb:
-        """Convert a picture (H, W, 3) uint8; with a grey profile the first channel is used."""
+        """Convert (H, W, 3) uint8; grey is the first channel."""
         given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
         return np.array(self._apply(given, self._transform))

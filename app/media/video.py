@@ -1,4 +1,4 @@
-"""Data between reader and writer: video facts, frames, sources, ranges."""
+"""Videos as data: facts, frames, sources, ranges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_RATE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Position in a video: seconds from the first shown frame, or a frame number from 0."""
+    """Seconds from the first shown frame, or frame number."""
 
     value: Fraction
     unit: Literal["s", "frame"]
@@ -39,9 +39,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """Part of a video from start to end (exclusive), at most `frames` frames.
+    """Part of a video. end: exclusive. frames: at most.
 
-    A still, one frame without an end, may begin while the last frame is shown.
+    A still (one frame, no end) may start during the last frame.
     """
 
     start: Position | None = None
@@ -56,12 +56,12 @@ one frame per field. ivtc: inverse telecine, four film frames from five of 3:2 p
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """Permitted sources besides plain files.
+    """Permissions beyond plain files.
 
     Attributes:
-        playlists: they may name files in their folder.
-        rate: of numbered pictures ("%d", "%05d").
-        dolby_vision: read Dolby Vision's own colours as if they were others.
+        playlists: with files in their own folder.
+        rate: of numbered pictures.
+        dolby_vision: read its colours as ordinary ones.
     """
 
     playlists: bool = False
@@ -74,7 +74,7 @@ PLAIN_FILE = OpenOptions()
 
 @dataclass(frozen=True, slots=True)
 class ColourTags:
-    """H.273 codes of the file; 2 is unspecified. `FrameFormat` has the resolved values."""
+    """H.273 codes of the file; 2 is unspecified."""
 
     primaries: int = 2
     transfer: int = 2
@@ -83,7 +83,7 @@ class ColourTags:
 
 @dataclass(frozen=True, slots=True)
 class MasteringDisplay:
-    """Mastering display (SMPTE ST 2086): x, y of primaries and white, luminance in nits."""
+    """Mastering display (SMPTE ST 2086) with chromaticities x, y."""
 
     red: tuple[float, float]
     green: tuple[float, float]
@@ -95,7 +95,7 @@ class MasteringDisplay:
 
 @dataclass(frozen=True, slots=True)
 class LightLevel:
-    """HDR light in nits (CTA-861.3): MaxCLL, MaxFALL; 0 is unknown."""
+    """MaxCLL and MaxFALL in nits; 0 is unknown."""
 
     most: int
     mean: int
@@ -110,7 +110,7 @@ class Chapter:
 
 
 class Orientation(NamedTuple):
-    """Orientation of a shown picture: mirrored, then rotated counter-clockwise."""
+    """Display orientation: mirrored, then rotated counter-clockwise."""
 
     rotation_degrees: int = 0
     mirrored: bool = False
@@ -122,18 +122,16 @@ class VideoInfo:
 
     Attributes:
         path: None for generated frames.
-        description: text of `open_frame_source` for generated frames.
-        format: of returned frames, after deinterlacing, before rotation.
-        pix_fmt: of the coded frames.
-        start_pts: of the first shown frame, in time_base.
-        frame_count: in the range, if exactly known.
+        description: text for `open_frame_source`.
+        format: of returned frames: deinterlaced, not rotated.
+        pix_fmt: of coded frames.
+        start_pts: of the first shown frame.
+        frame_count: of the range, if exactly known.
         rotation_degrees: counter-clockwise.
-        opening: options to open the file again.
         rate, time_base: of returned frames.
-        top_first: field order of frames returned interlaced.
         mastering, light: of the first frame.
-        in_srgb: converted from a photograph's profile.
-        timecode: of the first frame, unparsed; see `first_timecode`.
+        in_srgb: converted from an ICC profile.
+        timecode: of the first frame, unparsed.
     """
 
     path: Path | None
@@ -164,35 +162,33 @@ class VideoInfo:
 
     @property
     def orientation(self) -> Orientation:
-        """Return how frames are turned to be shown."""
         return Orientation(self.rotation_degrees, self.mirrored)
 
     @property
     def usual_rate(self) -> Fraction:
-        """Return the frame rate; USUAL_RATE if unknown."""
+        """Frame rate, or USUAL_RATE if unknown."""
         return self.rate or USUAL_RATE
 
     def seconds_of(self, place: Position) -> Fraction:
-        """Convert a position to seconds; frame numbers need a constant rate to be exact."""
+        """Convert a position to seconds, assuming a constant rate."""
         return place.value if place.unit == "s" else place.value / self.usual_rate
 
     @property
     def woven(self) -> bool:
-        """Return whether frames are interlaced."""
+        """Whether frames are interlaced."""
         return self.interlaced and self.deinterlaced is None
 
     @property
     def name(self) -> str:
-        """Return the file's name, or the generator's text."""
         return self.path.name if self.path is not None else self.description
 
     def time_s(self, frame: VideoFrame) -> Fraction:
-        """Return a frame's time from the first shown frame."""
+        """Return a frame's time from the first."""
         return (frame.pts - self.start_pts) * self.time_base
 
     @property
     def source(self) -> str:
-        """Return the text for `open_frame_source` in any folder."""
+        """Text for `open_frame_source`, valid in any folder."""
         return str(self.path.absolute()) if self.path is not None else self.description
 
 
@@ -204,7 +200,7 @@ class VideoFrame:
         number: in display order from 0.
         pts, duration: in the stream's time_base; duration 0 if unknown.
         context: neighbour outside the range.
-        captured_s: arrival on `time.perf_counter`; None for files.
+        captured_s: live frames' arrival on `time.perf_counter`.
     """
 
     number: int
@@ -216,15 +212,15 @@ class VideoFrame:
 
     @property
     def host(self) -> Frame:
-        """Return the frame of a source opened without a device."""
+        """The frame, if opened without a device."""
         assert isinstance(self.frame, Frame)
         return self.frame
 
 
 class FrameSource(Closing):
-    """Open video, for one thread at a time: its range in display order, with marked context.
+    """Frames of a range and its context, in display order, for one thread.
 
-    Raises InputError. Returned frames stay valid after `close`.
+    Raises InputError. Frames stay valid after `close`.
     """
 
     name: str
@@ -247,12 +243,12 @@ class FrameSource(Closing):
 
     @property
     def absent_frames(self) -> int:
-        """Return the number of missing frames without numbers, in holes and at the end."""
+        """Number of missing frames without a number."""
         return 0
 
     @property
     def warnings(self) -> list[str]:
-        """Return sentences for users about problems so far."""
+        """Sentences about problems so far."""
         return []
 
     def __iter__(self) -> Iterator[VideoFrame]:
@@ -262,5 +258,5 @@ class FrameSource(Closing):
     def __next__(self) -> VideoFrame: ...
 
     def seek(self, position: Position) -> None:
-        """Continue at a position, or the last frame. Raises InputError."""
+        """Continue at a position. Raises InputError."""
         raise InputError(f"{self.name} cannot seek: its frames come once, in order")

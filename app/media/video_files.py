@@ -1,4 +1,4 @@
-"""Recognition of video files in folders, by name. Files named by users are always tried."""
+"""Video files, recognised by name."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ ENDINGS = tuple(f".{name}" for name in _NAMES.split())
 
 
 def is_video_name(path: PurePath) -> bool:
-    """Return whether a file name is a visible video's."""
+    """Return whether a name is a visible video's."""
     return path.suffix.lower() in ENDINGS and not path.name.startswith(".")

@@ -1,1 +1,1 @@
-"""Frames that a user paints over, and the networks learnt from them, one per shot."""
+"""Frames that a user paints over, and networks learnt from them."""

@@ -1,7 +1,6 @@
 """Confidence of a learnt network per frame, from the distance to painted frames.
 
-A frame's distance is the mean over its blocks, each compared with the most similar block of the painted frames, minus
-the distance next to a painted frame, which measures grain and small motion. Needs neither network nor painting.
+Distance is the mean over blocks to the most similar painted one, less grain and small motion.
 """
 
 from __future__ import annotations
@@ -39,15 +38,9 @@ def confidence(distance: float) -> float:
 
 
 def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Generator[tuple[int, float], None, None]:
-    """Measure how far a shot's frames are from the nearest painted frame.
+    """Yield number and distance (0..1) of a shot's frames, without nearly black ones.
 
-    Args:
-        keys: Painted frames, at least one.
-        first, end: Of the shot; end is None for the film's end.
-
-    Yields: Frame number and distance, 0..1, in order, without nearly black frames.
-
-    Raises: InputError, DeviceError.
+    keys: painted frames. end: None for the film's end. Raises InputError, DeviceError.
     """
     with frames_of(film) as shown:
         known = np.concatenate([around(cells(_small(shown, number))) for number in keys])
@@ -70,7 +63,6 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
 
 
 def _count(shown: Shown) -> int:
-    """Return the frame count that the container declares, 0 if it declares none."""
     info = shown.info
     if info.frame_count is not None:
         return info.frame_count

@@ -1,4 +1,4 @@
-"""Extract frames worth painting: one per shot, or requested frames."""
+"""Extraction of frames to paint."""
 
 from __future__ import annotations
 
@@ -53,15 +53,10 @@ def extract(
     say: OnMessage = ignore,
     on_read: OnRead = lambda *_: None,
 ) -> list[Path]:
-    """Extract frames of a film as pictures into a folder, created if missing.
+    """Extract frames of a film as pictures into a folder; return their paths.
 
-    Args:
-        at: Empty for each shot's representative frame.
-        overwrite: Also replace painted pictures.
-        search: Detect the shots, reading the whole film; otherwise call `look_for_shots` later.
-        on_read: Called after each frame that was read. An exception stops the extraction.
-
-    Returns: Paths of the pictures, in order.
+    at: empty for each shot's representative frame. overwrite: also painted pictures. search: detect shots, reading the
+    whole film. on_read: called after each frame; may raise.
 
     Raises: InputError, OutputError.
     """
@@ -94,10 +89,7 @@ def extract(
 def look_for_shots(
     film: Path, folder: PaintedFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None
 ) -> None:
-    """Detect a film's shots for the folder's manifest, unless present.
-
-    Raises: InputError, OutputError.
-    """
+    """Detect a film's shots, unless known. Raises InputError, OutputError."""
     _ended(looking_for_shots(film, folder, say), on_read)
 
 
@@ -113,7 +105,6 @@ def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore
 
 
 def _newest(folder: PaintedFolder, found: Manifest) -> Manifest:
-    """Return the manifest with changes that other processes wrote meanwhile."""
     if not (folder.path / MANIFEST).exists():
         return found
     now = folder.read()
@@ -125,7 +116,6 @@ def _newest(folder: PaintedFolder, found: Manifest) -> Manifest:
 
 
 def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
-    """Run a generator to its end and return its result."""
     while True:
         try:
             read = next(steps)
@@ -135,7 +125,6 @@ def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
 
 
 def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
-    """Return the folder's manifest if it matches the film, else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
     if (folder.path / MANIFEST).exists():
@@ -168,7 +157,6 @@ def _own_size(source: Reader) -> Sizes:
 
 
 def _shots(source: Reader) -> Iterator[ShotFacts | int]:
-    """Yield a film's shots in order, and the numbers of frames read."""
     dissolves, begin = Dissolves(), Dissolve(0, 0)
     seen: list[_Seen] = []
     for begins, frame, thumbnail in with_cuts(source):
@@ -187,8 +175,6 @@ def _shots(source: Reader) -> Iterator[ShotFacts | int]:
 
 
 class _Seen:
-    """Thumbnail and sharpness of a frame, kept while its shot is read."""
-
     def __init__(self, number: int, frame: Frame, thumbnail: npt.NDArray[np.float32]) -> None:
         self.number, self.is_blank = number, is_blank(thumbnail)
         self.thumbnail = thumbnail.astype(np.float16)
@@ -196,7 +182,6 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    """Return the mean difference of horizontal neighbours in luma (or green), 0..1."""
     plane = frame.planes[0]
     if frame.format.layout is PlaneOrder.RGBA:
         plane = plane[..., 1]
@@ -205,11 +190,6 @@ def _sharpness(frame: Frame) -> float:
 
 
 def _facts(begin: Dissolve, seen: Sequence[_Seen]) -> ShotFacts:
-    """Return the facts of a shot.
-
-    Args:
-        seen: Frames outside dissolves, at least one.
-    """
     shown = [each for each in seen if not each.is_blank] or seen
     mean = np.mean([each.thumbnail.astype(np.float32) for each in shown], axis=0)
     least = SHARP * max(each.sharpness for each in shown)
@@ -219,7 +199,7 @@ def _facts(begin: Dissolve, seen: Sequence[_Seen]) -> ShotFacts:
 
 
 class Shown:
-    """Random access to frames of a film by number, as R'G'B'."""
+    """Random access to a film's frames, as R'G'B'."""
 
     def __init__(self, stack: ExitStack, film: Path) -> None:
         self._reader = stack.enter_context(Reader(film))
@@ -229,7 +209,7 @@ class Shown:
         self._film = film
 
     def number_at(self, place: Position) -> int:
-        """Return the number of the frame at a position. Raises InputError."""
+        """Return the frame number at a position. Raises InputError."""
         self._reader.seek(place)
         frame = next(self._reader, None)
         if frame is None:
@@ -237,10 +217,7 @@ class Shown:
         return frame.number
 
     def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:
-        """Return a frame (H, W, 3) as networks receive it, at a size, default: the film's.
-
-        Raises: InputError, DeviceError.
-        """
+        """Return a frame (H, W, 3) as networks receive it. Raises InputError, DeviceError."""
         self._reader.seek(Position(Fraction(number), "frame"))
         frame = next(self._reader, None)
         if frame is None or frame.number != number:
@@ -251,7 +228,7 @@ class Shown:
         return self._made[size](frame.host)
 
     def upright(self, number: int) -> Picture:
-        """Return a frame as `rgb` does, upright and with square pixels."""
+        """Return a frame like `rgb`, upright, with square pixels."""
         return as_seen(self.rgb(number), self.info, self.sizes)
 
 

@@ -1,12 +1,12 @@
-"""Folder of a film's painted frames, FILM.keys: pictures, manifest and learnt networks.
+"""Folder of a film's painted frames, FILM.keys.
 
 - `keys.json`: a `Manifest`
-- `frame-000123.png`: an extracted or painted frame; painting programs may change the suffix or extend the name
-- `shot-000100.npz`: training state of the network for the shot from that frame on
-- `shot-000100.preview.png`: the shot's first painted frame as the network paints it
-- `film.onnx`: the style, with all networks in one file
-- `mask.json`: corrections of the film's masks (`subject/corrections.py`), also without any picture
-- `aside`: the trash, for pictures removed in the window
+- `frame-000123.png`: an extracted or painted frame; the suffix may change, the name grow
+- `shot-000100.npz`: training state of the network for the shot from there
+- `shot-000100.preview.png`: the shot's first painted frame, by the network
+- `film.onnx`: the style, with all networks
+- `mask.json`: corrections of masks
+- `aside`: the trash
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NUMBER_IN = "Comment"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """An extracted picture. sha256: hash of the file, to detect that it was painted since."""
+    """Extracted picture. sha256: tells whether it was painted since."""
 
     number: int
     sha256: str
@@ -57,12 +57,9 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ShotFacts:
-    """A shot of the film.
+    """Shot of the film.
 
-    Attributes:
-        first: first frame.
-        dissolve: number of frames from there that also show the previous shot.
-        telling: the representative frame.
+    dissolve: frames that also show the previous shot. telling: representative frame.
     """
 
     first: int
@@ -72,13 +69,12 @@ class ShotFacts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Metadata of the pictures.
+    """Facts about film and pictures.
 
     Attributes:
-        film: State of the film file at extraction.
-        width, height: Of the pictures, upright and with square pixels.
-        shots: In order, from frame 0; one until detection.
-        searched: Whether shots were detected.
+        film: the file's state at extraction.
+        width, height: of pictures, upright and with square pixels.
+        shots: in order, from frame 0; one until `searched`.
         insisted: SHA-256 of pictures accepted as paintings despite low similarity.
     """
 
@@ -99,28 +95,28 @@ class Manifest:
             raise JsonError(f"its pictures cannot have {self.width}x{self.height} pixels")
 
     def shot_of(self, number: int) -> ShotFacts:
-        """Return the shot of a frame; in a dissolve, the more visible shot."""
+        """Return a frame's shot; in a dissolve, the more visible one."""
         begun = [shot for shot in self.shots if Dissolve(shot.first, shot.first + shot.dissolve).middle <= number]
         return begun[-1] if begun else self.shots[0]
 
 
 class BusyFolderError(OutputError):
-    """Error: another window or command is learning from the same folder."""
+    """Folder from which another window or command learns."""
 
 
 class PaintedFolder:
-    """A folder of painted frames. Raises InputError if it is no such folder or damaged."""
+    """Folder of painted frames. Raises InputError for another folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def beside(cls, film: Path) -> Self:
-        """Return the folder for a film: film.keys beside film.mp4."""
+        """Return a film's folder: film.keys beside film.mp4."""
         return cls(film.with_name(film.stem + SUFFIX))
 
     def changing(self) -> AbstractContextManager[None]:
-        """Lock the pictures and the manifest for changes. Raises OSError."""
+        """Lock pictures and manifest for changes. Raises OSError."""
         return locked(self.path / ".lock")
 
     @contextmanager
@@ -137,24 +133,19 @@ class PaintedFolder:
 
     @property
     def network(self) -> Path:
-        """Path of the style."""
         return self.path / NETWORK
 
     @property
     def trash(self) -> Path:
-        """Path of the trash."""
         return self.path / "aside"
 
     def state(self, shot: ShotFacts) -> Path:
-        """Path of a shot's training state."""
         return self.path / f"shot-{shot.first:06d}.npz"
 
     def preview(self, shot: ShotFacts) -> Path:
-        """Path of a shot's preview."""
         return self.path / f"shot-{shot.first:06d}{PREVIEW}"
 
     def picture(self, number: int) -> Path:
-        """Path of an extracted frame."""
         return self.path / f"frame-{number:06d}.png"
 
     def read(self) -> Manifest:
@@ -178,7 +169,7 @@ class PaintedFolder:
             raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
-        """Return all pictures by frame number (in the name, else in PNG text), sorted by name."""
+        """Return all pictures by frame number, in name or PNG text."""
         found: dict[int, list[Path]] = {}
         for path in sorted(self.path.glob("[!.]*")):
             if path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP} and not path.name.endswith(PREVIEW):
@@ -188,7 +179,7 @@ class PaintedFolder:
         return found
 
     def insist(self, *paths: Path) -> None:
-        """Accept the current content of pictures as paintings. Raises InputError, OutputError."""
+        """Accept pictures as paintings. Raises InputError, OutputError."""
         try:
             with self.changing():
                 manifest = self.read()
@@ -197,10 +188,7 @@ class PaintedFolder:
             raise OutputError(f"{self.path}: cannot be written to ({first_line(error)})") from None
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
-        """Return each frame's painted picture, unlike the extracted one.
-
-        Raises: InputError if a frame was painted twice.
-        """
+        """Return each frame's painted picture. Raises InputError for two."""
         written = {one.number: one.sha256 for one in manifest.extracted}
         found: dict[int, Path] = {}
         for number, paths in self.pictures().items():
@@ -213,7 +201,7 @@ class PaintedFolder:
 
 
 def numbered(png: bytes, number: int, film: str) -> bytes:
-    """Return a PNG with the frame number and the film's name in its text."""
+    """Return a PNG with frame number and film name as text."""
     text = f"Framebrush, frame {number} of {film}".encode("latin-1", "replace")
     chunk = b"tEXt" + NUMBER_IN.encode() + b"\0" + text
     header = len(b"\x89PNG\r\n\x1a\n") + 4 + 4 + 13 + 4
@@ -221,7 +209,6 @@ def numbered(png: bytes, number: int, film: str) -> bytes:
 
 
 def _text_in(path: Path) -> str:
-    """Return the text of a PNG, empty if unreadable."""
     if path.suffix.lower() != ".png":
         return ""
     from PIL import Image  # imported here because only this function needs it
@@ -240,7 +227,7 @@ def with_extracted(manifest: Manifest, number: int, sha256: str) -> Manifest:
 
 
 def digest(path: Path) -> str:
-    """Return the SHA-256 of a file as hexadecimal digits. Raises InputError."""
+    """Return the SHA-256 of a file. Raises InputError."""
     try:
         with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,6 +1,6 @@
-"""Learn a style from painted frames: one network per shot.
+"""Training of a style from painted frames, one network per shot, with PyTorch.
 
-Can be interrupted any time: networks are written atomically every few seconds. Needs PyTorch (extra `train`).
+Networks are written every few seconds, for interruptions.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ TOLD_S = 0.5
 
 
 class UnrelatedError(InputError):
-    """Error: a picture does not look like a painting of the frame."""
+    """Picture that does not resemble the frame."""
 
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
@@ -80,11 +80,7 @@ Others = Literal["nearest", "film"]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A painted frame.
-
-    Attributes:
-        film, painted: (H, W, 3) uint8 at the network's size, in the film's orientation.
-    """
+    """Painted frame. film, painted: (H, W, 3) uint8, network's size."""
 
     number: int
     film: Picture
@@ -93,13 +89,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Training progress.
-
-    Attributes:
-        shot: index among the shots to train.
-        done: share of this shot's training.
-        loss: mean absolute difference per pixel, 0..1.
-    """
+    """Training progress. shot: index of trained shots. done: share. loss: per pixel."""
 
     shot: int
     shots: int
@@ -110,12 +100,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Training budget per shot.
-
-    Attributes:
-        time_s: maximum seconds.
-        steps: fixed number of steps instead, for reproducible networks; None: until the time or `ENOUGH_STEPS`.
-    """
+    """Training budget per shot. steps: instead of time_s, for reproducible networks."""
 
     time_s: float = 60.0
     steps: int | None = None
@@ -124,7 +109,7 @@ class Course:
     restart: bool = False
 
     def done(self, step: int, elapsed_s: float, painted: int) -> float:
-        """Return the finished share of a shot's training. painted: frames in the shot."""
+        """Return the share of a shot's training. painted: its frames."""
         if self.steps is not None:
             return step / self.steps
         return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
@@ -149,15 +134,15 @@ def learn(
     """Learn from a film's painted frames, and write the style into the folder.
 
     Args:
-        only: Frames; their shots are trained in this order, other networks stay. Default: all.
-        insist: Accept pictures, now and later, that look like paintings of other frames.
-        on_begin: Receives a description of the work.
-        on_preview: Called with each new preview of a shot's first painted frame.
-        finish: Converts that preview to the picture shown to the user.
-        check: Called after every step. An exception stops training, and the next call resumes.
-        on_unrelated: Receives the error for each skipped picture, unlike the frame. Default: raise it.
+        only: frames, whose shots are trained in this order; other networks stay. Default: all.
+        insist: accept pictures, now and later, that look like paintings of other frames.
+        on_begin: receives a description of the work.
+        on_preview: called with each preview of a shot's first painted frame.
+        finish: converts the preview for users.
+        check: called after every step. An exception stops training; the next call resumes.
+        on_unrelated: receives errors of skipped pictures. Default: raise.
 
-    Raises: InputError, OutputError, ValueError for a device that PyTorch cannot use.
+    Raises: InputError, OutputError, ValueError for an unusable device.
     """
     look_for_shots(film, folder, say, lambda *_: check())
     manifest = folder.read()
@@ -207,7 +192,6 @@ def learn(
 
 
 def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
-    """Read a painted frame. Raises InputError."""
     frame = shown.upright(number)
     picture = read_painted(path, frame)
     if relation(frame, picture) < RELATED and digest(path) not in manifest.insisted:
@@ -226,7 +210,7 @@ def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Ke
 
 
 def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
-    """Map each unpainted shot to the painted shot of most similar colours, else the nearest."""
+    """Map each unpainted shot to the painted shot of nearest colours."""
     theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
     found = {}
     for shot in manifest.shots:
@@ -272,7 +256,6 @@ def _learn(
     report: Callable[[int, float, float], None],
     check: Callable[[], None],
 ) -> None:
-    """Train one shot until the budget is spent."""
     begun_s = time.monotonic()
     due_s, told_s = begun_s + FIRST_S, begun_s
     done = 0.0
@@ -294,8 +277,6 @@ def _learn(
 
 
 class _Kept:
-    """Files written during training: each network's state and preview, and the style."""
-
     def __init__(
         self,
         folder: PaintedFolder,
@@ -317,7 +298,6 @@ class _Kept:
                 self._networks[shot] = painter.folded()
 
     def state_of(self, shot: ShotFacts, say: OnMessage) -> dict[str, Tensor] | None:
-        """Return a shot's saved network state, if readable."""
         file = self._folder.state(shot)
         try:
             state = start.read(file)
@@ -330,7 +310,6 @@ class _Kept:
         return state
 
     def keep(self, shot: ShotFacts, learner: Learner) -> None:
-        """Save the training state and preview of a shot. Raises OSError."""
         state = io.BytesIO()
         start.save(learner.painter.state_dict(), state)
         write_whole(self._folder.state(shot), state.getvalue())
@@ -339,7 +318,6 @@ class _Kept:
         self._show(shot, learner)
 
     def write_style(self) -> None:
-        """Write the style from the networks trained so far, if any. Raises OSError."""
         if self._networks:
             write_whole(self._folder.network, self._style())
 

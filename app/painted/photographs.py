@@ -1,4 +1,4 @@
-"""Photographs for training a style, from folders, films and the bundled film."""
+"""Photographs for training a style, from folders and films."""
 
 from __future__ import annotations
 
@@ -36,12 +36,7 @@ READ_ON = 25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """Frame of a film to choose from.
-
-    Attributes:
-        outline: thumbnail minus its mean, so that light alone makes no difference.
-        jpeg: the frame upright, with square pixels.
-    """
+    """Frame to choose from. outline: thumbnail minus its mean. jpeg: upright frame."""
 
     outline: Thumbnail
     jpeg: Tensor
@@ -52,13 +47,9 @@ def photographs(
     say: Callable[[str], None] = lambda _: None,
     check: Callable[[], None] = lambda: None,
 ) -> list[Tensor]:
-    """Read at most MOST_PHOTOS photographs, (3, H, W) uint8, reproducibly.
+    """Read photographs, (3, H, W) uint8, from folders and films, reproducibly.
 
-    Raises: ValueError or InputError for an empty folder or film.
-
-    Args:
-        sources: folders of pictures, and films. Frames of the bundled film are added to too few frames of films.
-        check: called between frames, and may raise.
+    check: called between frames; may raise. Raises ValueError or InputError for an empty source.
     """
     folders = [path for path in sources if os.path.isdir(path)]  # noqa: PTH112 - Path raises for a name that is too long
     films = [path for path in sources if path not in folders]
@@ -79,10 +70,9 @@ def photographs(
 
 
 def unlike(candidates: Sequence[Candidate], most: int, first: int = 0) -> list[Candidate]:
-    """Choose frames that differ: first the nearest to the mean, then always the farthest.
+    """Choose frames that differ: the nearest to the mean, then always the farthest.
 
-    Args:
-        first: number of leading candidates already chosen.
+    first: number of leading candidates already chosen.
     """
     if not candidates or most < 1:
         return list(candidates[:first])
@@ -97,7 +87,6 @@ def unlike(candidates: Sequence[Candidate], most: int, first: int = 0) -> list[C
 
 
 def _candidates(film: Path, most: int, check: Callable[[], None]) -> Iterator[Candidate]:
-    """Yield frames from all over a film, without blank ones. Raises InputError."""
     with ExitStack() as stack:
         reader = stack.enter_context(Reader(film))
         info, own = reader.info, (reader.info.format.width, reader.info.format.height)
@@ -113,7 +102,6 @@ def _candidates(film: Path, most: int, check: Callable[[], None]) -> Iterator[Ca
 
 
 def _spread(reader: Reader, most: int) -> Iterator[VideoFrame]:
-    """Yield frames at equal distances; of a long film, nearby keyframes. Raises InputError."""
     indexed, info = reader.indexed_range(), reader.info
     count = round((info.duration_s or most) * info.usual_rate) if indexed is None else len(indexed[1])
     apart = max(1, count // most)

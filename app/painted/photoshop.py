@@ -1,7 +1,6 @@
-"""Extract the flattened picture of a Photoshop file (8 or 16 bits) for FFmpeg to decode.
+"""Flattened picture of a Photoshop file, for FFmpeg, with transparency.
 
-FFmpeg detects transparency only from layers of 8-bit files and skips everything else, so it gets a file with just the
-flattened picture. Source: Adobe, "Photoshop File Formats Specification" (2019).
+After Adobe, "Photoshop File Formats Specification", 2019.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ FEW = 0.01
 
 
 def flat(path: Path) -> bytes:
-    """Return a Photoshop file of just the flattened picture. Raises ValueError, OSError."""
+    """Return a Photoshop file of the flattened picture. Raises ValueError, OSError."""
     try:
         with open_regular(path) as file:
             header = file.read(26)
@@ -58,10 +57,7 @@ def flat(path: Path) -> bytes:
 
 
 def _is_transparent(file: BinaryIO) -> bool:
-    """Return whether the flattened picture's fourth channel is alpha; leaves the file there.
-
-    Raises: ValueError, struct.error.
-    """
+    """Return whether the fourth channel is alpha; stay there."""
     if not _is_drawn(file, _length(file)):
         raise ValueError("it holds layers only; save it with its compatibility maximized, or a copy as PNG")
     size = _length(file)
@@ -72,7 +68,6 @@ def _is_transparent(file: BinaryIO) -> bool:
 
 
 def _says_transparent(file: BinaryIO, end: int) -> bool:
-    """Return whether the layer section, up to `end`, marks the flattened picture transparent."""
     size = _length(file)
     after = file.tell() + size
     if size and _count(file) < 0:
@@ -94,7 +89,7 @@ def _says_transparent(file: BinaryIO, end: int) -> bool:
 
 
 def _is_drawn(file: BinaryIO, size: int) -> bool:
-    """Return whether the flattened picture was rendered; leaves the file after the resources."""
+    """Return whether the flattened picture was rendered; stop behind it."""
     begin, end = file.tell(), file.tell() + size
     drawn = True
     while file.tell() + 12 <= min(end, begin + MOST_BYTES):
@@ -119,9 +114,9 @@ def _count(file: BinaryIO) -> int:
 
 
 def without_white(rgb: Picture, alpha: Picture) -> Picture:
-    """Return a flattened picture's colours (H, W, 3) under its alpha (H, W), both uint8.
+    """Remove the white that Photoshop blends into transparent pixels.
 
-    Removes the white that Photoshop blends into transparent pixels, if it did.
+    rgb: (H, W, 3) uint8. alpha: (H, W).
     """
     share = alpha.astype(np.float32)[..., None] / np.float32(255)
     seen: Floats = rgb.astype(np.float32) / np.float32(255)

@@ -1,4 +1,4 @@
-"""Read painted frames of any program, and compare them with film frames."""
+"""Reading of painted frames, and comparison with the film."""
 
 from __future__ import annotations
 
@@ -58,12 +58,9 @@ CONTRADICTED = 0.1
 
 
 def read_painted(path: Path, frame: Picture) -> Picture:
-    """Read a painted picture at its frame's size; transparent pixels show the frame.
+    """Read a picture at its frame's size; transparent pixels show the frame. Raises InputError.
 
-    Args:
-        frame: (H, W, 3) uint8, upright and with square pixels, as the result.
-
-    Raises: InputError if the file is unreadable, damaged, or has another aspect ratio.
+    frame: (H, W, 3) uint8, upright, with square pixels.
     """
     decoded = _decoded(path)
     height, width = frame.shape[:2]
@@ -79,14 +76,13 @@ def read_painted(path: Path, frame: Picture) -> Picture:
 
 
 def thumbnail(path: Path, lines: int) -> Picture:
-    """Read a picture as (lines, W, 3) uint8 on grey. Raises InputError as `read_painted` does."""
+    """Read (lines, W, 3) uint8, on grey. Raises InputError."""
     decoded = _decoded(path)
     width = max(1, round(lines * decoded.size[0] / decoded.size[1]))
     return _over(GREY, decoded, (width, lines))
 
 
 def _over(ground: Picture | np.float32, decoded: Decoded, size: Size) -> Picture:
-    """Scale a picture and blend it over a background, (H, W, 3) uint8."""
     picture = fitted(decoded.rgb, size)
     if decoded.alpha is None:
         return picture
@@ -114,7 +110,6 @@ def _decoded(path: Path) -> Decoded:
 
 
 def _decoded_bytes(content: bytes, name: str) -> Decoded:
-    """Decode the content of a picture file. Raises InputError, DeviceError, OSError."""
     with TemporaryDirectory() as folder:
         file = Path(folder, name)
         file.write_bytes(content)
@@ -122,7 +117,6 @@ def _decoded_bytes(content: bytes, name: str) -> Decoded:
 
 
 def _flat(path: Path) -> bytes:
-    """Return the flattened picture in an OpenRaster archive. Raises ValueError."""
     try:
         with open_regular(path) as whole, zipfile.ZipFile(whole) as archive, archive.open(FLAT_PICTURE) as file:
             content = file.read(MOST_BYTES + 1)
@@ -147,15 +141,14 @@ def fitted(picture: Picture, size: Size) -> Picture:
 
 
 def cells(picture: Picture) -> Floats:
-    """Average a picture (H, W, 3) uint8 over the grid CELLS: (rows, columns, 3) float32, 0..1."""
+    """Average (H, W, 3) uint8 over the grid CELLS: (rows, columns, 3), 0..1."""
     return fitted(picture, CELLS[::-1]).astype(np.float32) / np.float32(255)
 
 
 def relation(film: Picture, painted: Picture) -> float:
-    """Correlate the edges of a painting with its frame's, -1..1, within a cell's displacement.
+    """Correlate edges of a painting and its frame, -1..1, within a cell's displacement.
 
-    Ignores colours and unpainted areas. Returns 1 if edges say nothing: none in the painting, less than JUDGED of the
-    frame painted, or hardly any in the frame there.
+    Ignores colours and unpainted areas; 1 for few edges, or if less than JUDGED is painted.
     """
     a, b = (cells(each) for each in (film, painted))
     own = np.abs(a - b).max(-1) > SAME
@@ -174,8 +167,7 @@ def relation(film: Picture, painted: Picture) -> float:
 def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> float:
     """Return the share of two frames' matching cells that are painted differently.
 
-    Args:
-        one, other: Frame and painting, each (H, W, 3) uint8.
+    one, other: frame and painting, (H, W, 3).
     """
     (film, painting), (their_film, their_painting) = ([cells(each) for each in key] for key in (one, other))
     places, theirs = around(film), around(their_film)
@@ -194,13 +186,12 @@ def around(picture: Floats) -> Floats:
 
 
 def colours(picture: Picture) -> Floats:
-    """Return the histogram of a picture (H, W, 3) uint8 over 64 colours, with sum 1."""
+    """Return the histogram of (H, W, 3) uint8 over 64 colours."""
     red, green, blue = (picture.reshape(-1, 3) >> 6).astype(np.int64).T
     counts = np.bincount(16 * red + 4 * green + blue, minlength=64)
     return np.asarray(counts / red.size, np.float32)
 
 
 def _edges(picture: Floats) -> Floats:
-    """Return the gradient magnitude of each cell."""
     down, right = (np.abs(np.diff(picture, axis=axis)).sum(-1) for axis in (0, 1))
     return np.asarray(np.sqrt(down[:, :-1] + right[:-1]), np.float32)

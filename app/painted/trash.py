@@ -1,4 +1,4 @@
-"""Trash for painted pictures: a subfolder, from which they can be restored."""
+"""Trash for painted pictures, a subfolder."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from framebrush.painted.folder import PaintedFolder, digest
 
 
 def move_to_trash(folder: PaintedFolder, number: int, name: str) -> None:
-    """Move a frame's painted picture to the trash.
-
-    Args:
-        name: Identifies the picture in the trash.
-
-    Raises: InputError if the frame has no picture or the folder is damaged, OutputError.
-    """
+    """Move a frame's painted picture to the trash. Raises InputError, OutputError."""
     try:
         with folder.changing():
             picture = folder.painted(folder.read()).get(number)
@@ -29,11 +23,9 @@ def move_to_trash(folder: PaintedFolder, number: int, name: str) -> None:
 
 
 def restore_from_trash(folder: PaintedFolder, name: str, number: int) -> None:
-    """Restore a picture from the trash as a frame's painted picture.
+    """Restore a frame's painted picture. Raises InputError, OutputError.
 
-    An existing painted picture goes to the trash; the extracted frame is deleted.
-
-    Raises: InputError if the trash lacks the name or the folder is damaged, OutputError.
+    An existing one goes to the trash; the extracted frame is deleted.
     """
     try:
         with folder.changing():
@@ -52,5 +44,5 @@ def restore_from_trash(folder: PaintedFolder, name: str, number: int) -> None:
 
 
 def new_name() -> str:
-    """Return a new unique name for the trash."""
+    """Return a new name for the trash."""
     return uuid.uuid4().hex[:12]

@@ -1,4 +1,4 @@
-"""Virtual camera for painted frames of a live source; late frames are dropped."""
+"""Virtual camera for painted frames; late ones are dropped."""
 
 from __future__ import annotations
 
@@ -17,23 +17,17 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
 class CameraFeed(LatestWorker[Frame]):
-    """Virtual camera for painted RGBA8 frames, fed by the player. `join` waits for its release."""
+    """Virtual camera for RGBA8 frames; `join` awaits its release."""
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
-        """Open.
-
-        Args:
-            size: of the painted frames.
-            emit: called in the feed's thread.
-            former: feed to wait for.
-        """
+        """Open. emit: called in its thread. former: feed to wait for."""
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
         self._former = former
         super().__init__("virtual camera")
 
     @property
     def running(self) -> bool:
-        """Return whether it takes pictures: it has neither failed nor ended."""
+        """Whether it still takes pictures."""
         return self.thread.is_alive() and not self._ended
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""The media clock."""
+"""Media clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ APPROACH = 0.1
 
 
 class Clock:
-    """Media time in seconds on the computer's clock, corrected by the audio. Thread-safe."""
+    """Media time, corrected by sound. Thread-safe."""
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
@@ -22,22 +22,21 @@ class Clock:
         self._media_s = self._since = self._speed = 0.0  # without speed while it stands still
 
     def now(self) -> float:
-        """Return the media time now."""
         with self._lock:
             return self._at(self._monotonic())
 
     def start(self, at_s: float, speed: float = 1.0) -> None:
-        """Run from a media time on. speed: media seconds per second."""
+        """Run from a media time. speed: a factor."""
         with self._lock:
             self._media_s, self._since, self._speed = at_s, self._monotonic(), speed
 
     def stop(self) -> None:
-        """Pause at the current media time."""
+        """Pause at the current time."""
         with self._lock:
             self._media_s, self._speed = self._at(self._monotonic()), 0.0
 
     def correct(self, media_s: float, at: float) -> None:
-        """Apply a measurement at a time of the computer's clock, unless paused."""
+        """Apply a measured media time. at: the computer's time."""
         with self._lock:
             if not self._speed:
                 return

@@ -22,7 +22,7 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """Queue of calls. Pending calls of a kind are merged, as keys and sliders outpace painting."""
+    """Queue of calls; pending ones of a kind are merged."""
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
@@ -32,23 +32,21 @@ class CommandQueue:
     def post(self, call: Call, *, instead_of: str | None = None, lasting: bool = False) -> None:
         """Queue a call.
 
-        Args:
-            instead_of: kind of pending calls to replace, unless a call without kind follows them.
-            lasting: it leaves something behind, such as a file.
+        instead_of: kind of pending calls to replace. lasting: with an effect such as a file.
         """
         with self._arrived:
             self._take_pending(instead_of)
             self._append(_Entry(instead_of, call, lasting))
 
     def post_last(self, call: Call) -> None:
-        """Queue the final call, dropping pending calls after the last lasting one."""
+        """Queue the final call, after the last lasting one."""
         with self._arrived:
             while self._calls and not self._calls[-1].lasting:
                 self._calls.pop()
             self._append(_Entry(None, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with its amount added to a replaced call's."""
+        """Queue a call, adding a pending call's amount."""
         with self._arrived:
             pending = self._take_pending(kind)
             if pending is not None:
@@ -66,7 +64,7 @@ class CommandQueue:
             return None
 
     def wake(self) -> None:
-        """End the current or the next `take` without a call."""
+        """End the current or next `next_call`."""
         with self._arrived:
             self._woken = True
             self._arrived.notify()

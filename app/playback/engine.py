@@ -1,7 +1,6 @@
-"""The player's operations, one at a time: play, seek, step, paint and repaint.
+"""Player operations: play, seek, step, paint.
 
-Frames are dropped before the network runs on them. `_at`, the position in the video, is ahead of `_current`, the frame
-on the screen.
+Frames are dropped before the network. `_at`, the video's position, is ahead of `_current` on the screen.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
 
 
 class PlaybackEngine(FilmScreen):
-    """Operations of the player. Not thread-safe.
+    """Player operations. Not thread-safe.
 
-    Any method may raise InputError or DeviceError; the engine remains usable.
+    Methods may raise InputError or DeviceError; the engine remains usable.
     """
 
     def __init__(
@@ -55,18 +54,13 @@ class PlaybackEngine(FilmScreen):
         store: RenderStore | None = None,
         reading: ReadingProcess | None = None,
     ) -> None:
-        """Create an engine.
-
-        Args:
-            wake: ends a wait for `idle_s`, from any thread.
-            reading: decodes, and is closed with this.
-        """
+        """Prepare. wake: ends a wait for `idle_s`. reading: decodes; closed here."""
         super().__init__(emit, Presenter(make_surface, sizes), wake, save_frame, monotonic, renders, store, reading)
         self._at: VideoFrame | None = None  # the last frame read from the video
         self._warned: set[str] = set()
 
     def idle_s(self) -> float | None:
-        """Return the time until the next frame is due; None while paused."""
+        """Return the time until the next frame; None while paused."""
         if not self.playing:
             return REFINE_S if self._can_refine else None
         if self._live is not None:
@@ -76,7 +70,7 @@ class PlaybackEngine(FilmScreen):
         return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
-        """Show the due frame, or read the next and drop or paint it; in a pause, refine."""
+        """Show the due frame, or read, drop or paint the next."""
         if self.recolour():
             return
         if not self.playing:
@@ -160,7 +154,7 @@ class PlaybackEngine(FilmScreen):
     # Commands
 
     def open(self, source: str) -> None:
-        """Open a source of `open_frame_source`; on failure, the current video stays, paused."""
+        """Open a source; on failure the current video stays, paused."""
         self._be_busy("opening")
         try:
             video = VideoSource(source, reading=self._reading)
@@ -201,7 +195,7 @@ class PlaybackEngine(FilmScreen):
                 self._emit(events.Notification(warning))
 
     def close_video(self) -> None:
-        """Close the video; the screen becomes empty."""
+        """Close the video and empty the screen."""
         self.stop()
         self.time.close()
         self._current = self._at = None
@@ -220,7 +214,6 @@ class PlaybackEngine(FilmScreen):
         self._end_trial()
 
     def close(self) -> None:
-        """Free everything."""
         with ExitStack() as stack:
             stack.callback(self.presenter.close)
             stack.callback(self._colours.close)
@@ -236,7 +229,7 @@ class PlaybackEngine(FilmScreen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Pause, or play once the first frame is painted; at the end, from the beginning."""
+        """Pause, or play once the first frame is painted; at the end, restart."""
         video, current = self._video, self._current
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
@@ -260,7 +253,7 @@ class PlaybackEngine(FilmScreen):
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
-        """Pause at the frame on the screen."""
+        """Pause at the shown frame."""
         self.time.stop()
         if self._live is not None:
             self._live.stop()
@@ -276,7 +269,7 @@ class PlaybackEngine(FilmScreen):
             self._lead()
 
     def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek exactly. on_screen: between two frames, to the earlier one."""
+        """Seek exactly. on_screen: between frames, to the earlier."""
         video = self._video
         if video is None:
             return
@@ -294,13 +287,13 @@ class PlaybackEngine(FilmScreen):
             self.time.run(video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
-        """Seek forwards or backwards by a time."""
+        """Seek by seconds."""
         if self._video is None or self._current is None:
             return
         self.seek(Position(max(Fraction(0), self._video.info.time_s(self._current) + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """Step forwards, or backwards if negative, and pause."""
+        """Step by frames, and pause."""
         self.stop()
         if self._video is None or self._current is None:
             return
@@ -316,13 +309,12 @@ class PlaybackEngine(FilmScreen):
         self._show(frame)
 
     def set_speed(self, speed: float) -> None:
-        """Set the playback speed as a factor."""
+        """Set the speed as a factor."""
         self.time.use_speed(speed, runs=self.playing)
 
     def use_track(self, track: int) -> None:
-        """Select another audio track."""
         self.time.use_track(track, self.time.now() if self.playing else None)
 
     def delay_sound(self, seconds: float) -> None:
-        """Delay the audio relative to the picture; negative values advance it."""
+        """Delay or advance the sound."""
         self.time.delay(seconds, self.time.now() if self.playing else None)

@@ -1,4 +1,4 @@
-"""The open film on the screen, previewed or as painted ahead."""
+"""Open film on the screen."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written t
 
 
 class State(Enum):
-    """State of an open film. WAITING: plays once its first frame is painted."""
+    """State of a film. WAITING: plays once a frame is painted."""
 
     PAUSED = auto()
     WAITING = auto()
@@ -59,7 +59,7 @@ class State(Enum):
 
 
 class FilmScreen(Screen):
-    """The frame of an open film that is on the screen. Not thread-safe."""
+    """Shown frame of an open film. Not thread-safe."""
 
     def __init__(
         self,
@@ -72,12 +72,7 @@ class FilmScreen(Screen):
         store: RenderStore | None,
         reading: ReadingProcess | None,
     ) -> None:
-        """Create a screen without a film.
-
-        Args:
-            wake: ends a wait of the player's thread, from any thread.
-            reading: decodes.
-        """
+        """wake: ends the player's wait."""
         super().__init__(emit, presenter, wake)
         self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
@@ -104,7 +99,7 @@ class FilmScreen(Screen):
 
     @property
     def playing(self) -> bool:
-        """Return whether frames follow each other."""
+        """Whether frames follow each other."""
         return self.state is State.PLAYING
 
     def _on_show(self) -> VideoFrame | None:
@@ -180,7 +175,6 @@ class FilmScreen(Screen):
         return presenter.plan.divisor != 1.0 or (self._video is not None and self._masks.lacks(current, self._video))
 
     def _refine(self) -> None:
-        """Improve a still frame: show it as painted ahead, or paint it at an export's size."""
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -191,7 +185,6 @@ class FilmScreen(Screen):
             self.presenter.have_preview(current)
 
     def _complete_masks(self) -> None:
-        """Show a still frame with an export's masks."""
         current, video = self._current, self._video
         if current is not None and video is not None and self._masks.complete(current, video):
             self._present_again(paint=True)
@@ -209,19 +202,19 @@ class FilmScreen(Screen):
             return None
 
     def set_loop(self, on: bool) -> None:
-        """Loop from the out point or end to the in point or beginning."""
+        """Loop between in and out point."""
         self._loop = on
         self._lead()
 
     def mark(self, *, first: bool) -> None:
-        """Set the in point (first) or out point to the current frame."""
+        """Set the in or out point here."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
             self._emit(self._marks.event)
             self._lead()
 
     def use_marks(self, marked: events.InOutChanged) -> None:
-        """Set the in and out points of the open video."""
+        """Set the in and out points."""
         if self._video is not None:
             self._marks.use(marked)
             self._emit(self._marks.event)
@@ -243,7 +236,6 @@ class FilmScreen(Screen):
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
-        """Return the request for painting ahead, or None."""
         opened, used, video = self._opened, self._in_use, self._video
         if opened is None or used is None or video is None or self._live is not None:
             return None
@@ -276,29 +268,29 @@ class FilmScreen(Screen):
             self._wake()  # it was ready before it was awaited
 
     def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead; cached frames are shown in any case."""
+        """Switch painting ahead."""
         self._paints_ahead = on
         self._lead()
 
     def clear_renders(self) -> None:
-        """Delete all frames that were painted ahead."""
+        """Delete all cached frames."""
         if self._renderer is not None:
             self._renderer.clear()
 
     def limit_renders(self, limit_bytes: int) -> None:
-        """Change the limit for frames on the disk."""
+        """Limit cached frames on disk."""
         if self._renderer is not None:
             self._renderer.limit_disk(limit_bytes)
 
     # Pictures for others
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call `take` with the decoded frame on the screen, if any."""
+        """Call `take` with the decoded frame."""
         if self._video is not None and self._current is not None:
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take` with the painted picture on the screen, if any: (H, W, 4) RGBA, no divider."""
+        """Call `take` with the painted picture, (H, W, 4) RGBA, if any."""
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return
@@ -308,10 +300,9 @@ class FilmScreen(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen, without the divider.
+        """Save the shown frame, without divider.
 
-        Args:
-            name: returns a free path for a film and frame number.
+        name: returns a free path.
         """
 
         def save(fetched: Frame, info: VideoInfo, number: int) -> None:
@@ -324,7 +315,7 @@ class FilmScreen(Screen):
         self.lend_whole(save)
 
     def lend_whole(self, take: Callable[[Frame, VideoInfo, int], object]) -> None:
-        """Call `take` with the whole frame on the screen (RGBA8) and its number."""
+        """Call `take` with the painted frame (RGBA8) and number."""
         if self._video is None or self._current is None:
             return
         self.presenter.use_look(self._look.with_values(split=None), self._seen_mix)
@@ -338,7 +329,7 @@ class FilmScreen(Screen):
             self._prepare(self._coming, self._find_painted(self._coming))
 
     def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None completes it."""
+        """Record the live source, None ends it."""
         if self._live is None:
             return
         if target is None:
@@ -347,7 +338,7 @@ class FilmScreen(Screen):
             self._live.record(target, self._emit)
 
     def feed_camera(self, on: bool) -> None:
-        """Send the painted live source to a virtual camera, or stop."""
+        """Send the live source to a virtual camera."""
         if self._live is None:
             return
         if on:

@@ -1,4 +1,4 @@
-"""The in and out points of a video."""
+"""Editing of in and out points."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from framebrush.playback.events import InOutChanged, InOutPoint
 
 
 class InOutPoints:
-    """A video's in and out points; setting one clears the other on its wrong side."""
+    """Pair of in and out point; setting one clears the other on its wrong side."""
 
     def __init__(self) -> None:
         self._first: InOutPoint | None = None
         self._last: InOutPoint | None = None
 
     def set(self, mark: InOutPoint, *, first: bool) -> None:
-        """Set the in point (first) or the out point."""
+        """Set the in point (first) or out point."""
         if first:
             self._first, self._last = mark, self._last if self._last and self._last.number >= mark.number else None
         else:
             self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
 
     def use(self, marked: InOutChanged) -> None:
-        """Have these."""
+        """Set both points."""
         self._first, self._last = marked.first, marked.last
 
     def clear(self) -> None:
-        """Clear both."""
+        """Clear both points."""
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
-        """Return whether the out point is at this frame."""
+        """Return whether the out point is here."""
         return self._last is not None and number == self._last.number
 
     @property
     def beginning(self) -> Position:
-        """Return the position from which playback restarts."""
+        """Position from which playback restarts."""
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:
-        """Return the playing order from `here` on. count: of frames, None if unknown."""
+        """Return the playing order. count: frames, if known."""
         first = self._first.number if self._first else 0
         end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
         return Course(here, first if loop else 0, end)
 
     @property
     def event(self) -> InOutChanged:
-        """Return the event with both points."""
+        """Event with both points."""
         return InOutChanged(self._first, self._last)

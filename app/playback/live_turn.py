@@ -1,4 +1,4 @@
-"""The pace of a live source, its recording and its virtual camera."""
+"""Pace of live source, recording and virtual camera."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ LOOK_S = 1.0
 
 
 class LiveTurn:
-    """Takes the newest frame when the device is free, in the player's thread.
+    """Choice of live frames: the newest when the device is free.
 
-    A swap chain's device counts as busy for its stages' mean time: frames wait in the source.
+    A swap chain's device counts as busy for its stages' mean time.
     """
 
     def __init__(
         self, source: LiveSource, presenter: Presenter, stats: PlaybackStats, wake: Callable[[], None]
     ) -> None:
-        """wake: ends the wait for `idle_s`; called from another thread."""
+        """wake: called in another thread."""
         self.source = source
         self._presenter, self._stats, self._wake = presenter, stats, wake
         self._begun_s = self._busy_until_s = 0.0
@@ -38,7 +38,7 @@ class LiveTurn:
         self._feed: CameraFeed | None = None
 
     def start(self) -> None:
-        """Start playback; frames dropped before do not count."""
+        """Start playback and count drops anew."""
         self._dropped_before = self.source.dropped
         self.source.on_fresh = self._wake
 
@@ -47,13 +47,13 @@ class LiveTurn:
         self.source.on_fresh = ignore
 
     def idle_s(self) -> float:
-        """Return the time until work, unless `wake` is called."""
+        """Return the time until work, unless woken."""
         if not self.source.fresh:
             return LOOK_S
         return max(0.0, self._busy_until_s - time.perf_counter())
 
     def frame(self) -> VideoFrame | None:
-        """Return the frame to paint now, if any. Raises InputError if the source was lost."""
+        """Return the frame to paint now. Raises InputError."""
         begun_s = time.perf_counter()
         if begun_s < self._busy_until_s and not self.source.over:
             return None
@@ -61,7 +61,7 @@ class LiveTurn:
         return self.source.newest()
 
     def presented(self, frame: VideoFrame) -> None:
-        """Note that the frame was painted and presented."""
+        """Note that a frame was presented."""
         done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before
@@ -80,7 +80,7 @@ class LiveTurn:
         return next((one for one in self._recorders if one.running), None)
 
     def record(self, target: Path, emit: Emit) -> None:
-        """Record painted frames to a new file, unless recording."""
+        """Record painted frames, unless recording."""
         pipeline = self._presenter.pipeline
         if self._recorder is not None or pipeline is None:
             return
@@ -89,7 +89,7 @@ class LiveTurn:
         self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
 
     def end_recording(self) -> None:
-        """End the recording; its file is completed in the background."""
+        """End the recording without waiting."""
         if (recorder := self._recorder) is not None:
             recorder.end()
 
@@ -102,12 +102,12 @@ class LiveTurn:
         self._feed = CameraFeed(self.source.info, size, emit, former)
 
     def end_feed(self) -> None:
-        """Let go of the virtual camera, if one is open."""
+        """Release the virtual camera."""
         if self._feed is not None:
             self._feed.close()
 
     def close(self) -> None:
-        """End the recording and wait for its file and the camera."""
+        """End recording and camera, and wait."""
         self.end_recording()
         self.end_feed()
         for recorder in self._recorders:

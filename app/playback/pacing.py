@@ -1,4 +1,4 @@
-"""Rules for late frames: when playback drops frames or slows down."""
+"""Rules for late frames."""
 
 from __future__ import annotations
 
@@ -20,13 +20,9 @@ class Pace(Enum):
 
 
 def pace(late_s: float, *, latency_s: float, period_s: float, gap_s: float) -> Pace:
-    """Decide on a frame before the network runs on it.
+    """Decide on a frame before painting it.
 
-    Args:
-        late_s: since due, negative if early.
-        latency_s: from the start of painting to presentation.
-        period_s: of a frame.
-        gap_s: since the last shown frame.
+    late_s: negative if early. latency_s: from painting to presentation. gap_s: since the last shown frame.
     """
     if late_s > MAX_LAG_S + latency_s:
         return Pace.SET_BACK

@@ -1,4 +1,4 @@
-"""Figures of playback since it last started."""
+"""Statistics since playback last started."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PERIOD_S = 0.25  # a person reads them
 
 
 class PlaybackStats:
-    """Counts frames and times; produces `Statistics` four times a second."""
+    """Statistics, four times a second."""
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
@@ -24,34 +24,34 @@ class PlaybackStats:
         self._began = self._last_shown = self._last_read = 0.0
 
     def start(self) -> None:
-        """Start counting for a new start of playback."""
+        """Start counting anew."""
         self.dropped = self._shown = 0
         self._latency_ms = None
         self._began = self._last_shown = self._monotonic()
 
     def shown(self, present_s: float) -> None:
-        """Count a presented frame. present_s: time in the player's thread."""
+        """Count a presented frame. present_s: in the player's thread."""
         self._shown += 1
         self._present_ms += 0.1 * (1e3 * present_s - self._present_ms)
         self._last_shown = self._monotonic()
 
     def arrived(self, latency_s: float) -> None:
-        """Note a live frame's latency, from capture to the screen."""
+        """Note a live frame's latency."""
         before_ms = 1e3 * latency_s if self._latency_ms is None else self._latency_ms
         self._latency_ms = before_ms + 0.1 * (1e3 * latency_s - before_ms)
 
     @property
     def in_time(self) -> bool:
-        """Return whether hardly any frames were dropped."""
+        """Whether hardly any frames were dropped."""
         return self.dropped <= self._shown // 10
 
     @property
     def gap_s(self) -> float:
-        """Seconds since the last frame was shown."""
+        """Seconds since the last shown frame."""
         return self._monotonic() - self._last_shown
 
     def read(self, presenter: Presenter, video: VideoSource) -> Statistics | None:
-        """Return the figures; None until PERIOD_S after the previous ones."""
+        """Return statistics, every PERIOD_S."""
         now = self._monotonic()
         if now - self._last_read < PERIOD_S:
             return None

@@ -1,6 +1,6 @@
-"""The player: one thread that owns video, device and sound.
+"""Player: one thread that owns video, device and sound.
 
-Commands are queued, events call back; nobody waits.
+Commands are queued, events call back.
 """
 
 from __future__ import annotations
@@ -50,12 +50,9 @@ def command(
     answer: Answer | None = None,
     lasting: bool = False,
 ) -> Callable[Concatenate[Player, Given], None]:
-    """Make a `Player` method that runs the engine's method in the player's thread.
+    """Make a `Player` method that runs an engine's method in the thread.
 
-    Args:
-        instead_of: kind; only the last pending call of a kind runs.
-        answer: how it is counted and answered.
-        lasting: run it even while quitting.
+    instead_of: kind; only its last pending call runs. answer: how calls are counted. lasting: run even while quitting.
     """
 
     @wraps(do)
@@ -66,7 +63,7 @@ def command(
 
 
 class Player:
-    """Player with its own thread, in which callbacks run. Commands return at once."""
+    """Player with its own thread. Commands return at once."""
 
     def __init__(
         self,
@@ -81,10 +78,8 @@ class Player:
     ) -> None:
         """Create a player.
 
-        Args:
-            emit: called with each event, in the player's thread or one that it started.
-            save_frame: saves RGBA8, and returns the name used; may raise OSError.
-            reading: decodes files; by default this process does.
+        emit: receives events, in other threads. save_frame: saves RGBA8, returns the file name; may raise OSError.
+        reading: decodes files.
         """
         self._emit = emit
         self.commands = CommandQueue()
@@ -119,10 +114,7 @@ class Player:
         self.thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file or another source, and show its first frame, unpainted until it is painted.
-
-        Only the last call counts.
-        """
+        """Open a source and show its first frame, unless overtaken."""
 
         def open_() -> None:
             try:
@@ -134,15 +126,15 @@ class Player:
         self.post(open_, instead_of="open")
 
     def skip(self, seconds: Fraction) -> None:
-        """Seek forwards or backwards by seconds. Pending calls add up."""
+        """Seek by seconds. Pending calls add up."""
         self.commands.post_sum("skip", seconds, self._answered(self.engine.skip, MOVED))
 
     def step(self, frames: int) -> None:
-        """Step forwards, or backwards if negative, and pause. Pending calls add up."""
+        """Step and pause. Pending calls add up."""
         self.commands.post_sum("step", frames, self._answered(self.engine.step, MOVED))
 
     def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
-        """Paint in another style, in these colours; PLAIN for none."""
+        """Paint in another style, PLAIN for none."""
         self.post(lambda: self.engine.use_style(name, colours), instead_of="style", answer=STYLED)
 
     def set_volume(self, volume: float) -> None:
@@ -192,16 +184,16 @@ class Player:
         answer: Answer | None = None,
         lasting: bool = False,
     ) -> None:
-        """Have the thread make a call. See `command`."""
+        """Make a call in the thread."""
         answered = call if answer is None else self._answered(call, answer)
         self.commands.post(answered, instead_of=instead_of, lasting=lasting)
 
     def quit(self) -> None:
-        """Close everything and end the thread; `Ended` is the last event."""
+        """End the thread; `Ended` is the last event."""
         self.commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the thread; return whether it ended in time."""
+        """Wait for the thread; return whether it ended."""
         self.thread.join(timeout_s)
         return not self.thread.is_alive()
 
@@ -233,7 +225,7 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call; continue on the CPU after a lost device, without style if the network fails."""
+        """Run a call; continue on the CPU after a lost device."""
         engine = self.engine
         try:
             call()

@@ -1,6 +1,6 @@
-"""Records the painted picture in a thread that playback never waits for.
+"""Recording of the painted picture, without delaying playback.
 
-Another process finds the encoder: drivers are loaded with Python's GIL held.
+Another process finds the encoder, since drivers load with Python's GIL held.
 """
 
 from __future__ import annotations
@@ -43,15 +43,12 @@ NOT_RECORDED = QT_TRANSLATE_NOOP("Player", "The recording failed: {reason}")
 
 
 class Recorder:
-    """One recording. Its methods are called from the player's thread."""
+    """Recording, for the player's thread."""
 
     def __init__(self, info: VideoInfo, size: Size, target: Path, sound: LiveSound | None, emit: Emit) -> None:
-        """Start recording.
+        """Start recording to a new file.
 
-        Args:
-            info: source, with the painted sample aspect ratio.
-            target: new file.
-            emit: called in the recorder's thread.
+        info: with the painted aspect. emit: called in the recorder's thread.
         """
         self._info = replace(info, format=rgba8(*size), tags=BT709)
         self._target, self._sound, self._emit = target, sound, emit
@@ -67,11 +64,11 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Return whether it accepts frames: it has neither failed nor ended."""
+        """Whether it still takes frames."""
         return not self._over
 
     def put(self, frame: Frame, pts: int) -> None:
-        """Record a painted frame, RGBA8. pts: in the source's time base."""
+        """Record an RGBA8 frame. pts: in source ticks."""
         if not self.opened.is_set():
             self._report(events.Recording(True))
             return
@@ -84,12 +81,12 @@ class Recorder:
         self._report(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
 
     def end(self) -> None:
-        """Stop accepting frames and complete the file, without waiting."""
+        """Complete the file, without waiting."""
         self._queue.put(None)
         self._report(events.Recording(False))
 
     def join(self) -> None:
-        """Wait until the file is complete, after `end`."""
+        """Wait for the file, after `end`."""
         self._thread.join()
 
     def _report(self, state: events.Recording) -> None:
@@ -127,7 +124,7 @@ class Recorder:
 
 
 def convert(painted: Frame, into: Frame) -> None:
-    """Convert R'G'B'A to 8-bit 4:2:0 in limited range, as `into` (BT.709 or BT.601)."""
+    """Convert RGBA8 to limited-range 8-bit 4:2:0."""
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,

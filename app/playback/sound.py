@@ -1,4 +1,4 @@
-"""Plays a file's audio by PortAudio, and corrects the clock with it."""
+"""Playback of a file's sound, which corrects the clock."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
 
 
 class NoOutputError(Exception):
-    """Error: there is audio, and no output to play it on."""
+    """Sound without an output device."""
 
 
 def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProcess | None = None) -> Sound | None:
-    """Open the audio of a file; None if there is none. Raises NoOutputError.
+    """Open a file's sound, if any. Raises NoOutputError.
 
     origin_s: file time of the first shown picture.
     """
@@ -44,7 +44,7 @@ def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProces
 
 
 class Sound:
-    """Plays from any position at any speed. `fill` runs in PortAudio's thread."""
+    """Playback at any speed. `fill` runs in PortAudio's thread."""
 
     def __init__(
         self,
@@ -54,7 +54,6 @@ class Sound:
         tracks: tuple[str, ...] = (),
         reading: ReadingProcess | None = None,
     ) -> None:
-        """tracks: the names of all; the first is selected. reading: as for `open_sound`."""
         self._reading = reading
         self.track, self.tracks = 0, tracks
         self.volume = 1.0
@@ -68,7 +67,7 @@ class Sound:
         self._at_s, self._speed, self._played = 0.0, 1.0, 0
 
     def start(self, at_s: float, speed: float) -> None:
-        """Play from a media time on; silent without a device."""
+        """Play from a media time, silent without device."""
         self.stop()
         self._at_s, self._speed, self._played = at_s, speed, 0
         self._block = self._block[:0]
@@ -84,7 +83,7 @@ class Sound:
             self._stream.start()
 
     def stop(self) -> None:
-        """Stop at once. Idempotent."""
+        """Stop at once."""
         if self._stream is not None:
             stream, self._stream = self._stream, None
             with suppress(Exception):  # a device that was unplugged
@@ -94,11 +93,11 @@ class Sound:
 
     @property
     def queued(self) -> int:
-        """Return the number of decoded blocks to be played."""
+        """Number of decoded blocks."""
         return 0 if self._blocks is None else self._blocks.ready
 
     def fill(self, out: Samples) -> float | None:
-        """Fill a buffer; return the first sample's media time, None if empty."""
+        """Fill a buffer; return its media time, if any."""
         filled = 0
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):

@@ -1,4 +1,4 @@
-"""The subtitles around the current position, read ahead in a separate thread."""
+"""Subtitles around the current position."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_SHOWN = 6
 
 
 class Subtitles(Worker):
-    """One subtitle track, read ahead in a thread. Errors show nothing."""
+    """Subtitle track, read ahead in a thread. Errors show nothing."""
 
     def __init__(
         self,
@@ -41,12 +41,9 @@ class Subtitles(Worker):
         on_fresh: Callable[[], None],
         reading: ReadingProcess | None = None,
     ) -> None:
-        """Start reading.
+        """Start. on_fresh: called in the thread for new cues.
 
-        Args:
-            origin_s: file time of the first shown frame.
-            on_fresh: called in the reading thread when cues may have changed.
-            reading: decodes; by default this process.
+        origin_s: file time of the first shown frame.
         """
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
@@ -56,7 +53,7 @@ class Subtitles(Worker):
         super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
-        """Return the cues at a time, in seconds from the first frame, latest first."""
+        """Return a time's cues, latest first."""
         with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._changed.notify()
@@ -112,7 +109,7 @@ class Subtitles(Worker):
 
     @property
     def is_full(self) -> bool:
-        """Return whether no more cues are read ahead."""
+        """Whether enough cues are read ahead."""
         return len(self.cues) >= MAX_CUES or self.used_bytes >= MAX_BYTES
 
     def _forget(self, before_s: float) -> None:
@@ -135,7 +132,7 @@ class Subtitles(Worker):
 
 
 class SubtitleLines(Worker):
-    """Finds all lines of a track, in a thread. Errors end it."""
+    """Search for a track's lines, in a thread."""
 
     def __init__(
         self,
@@ -143,7 +140,7 @@ class SubtitleLines(Worker):
         on_found: Callable[[Sequence[Line]], None],
         reading: ReadingProcess | None = None,
     ) -> None:
-        """on_found: called in the reading thread with the lines so far, at least once."""
+        """Start. on_found: called in the thread with lines so far."""
         self._track, self._on_found, self._reading = track, on_found, reading
         super().__init__("lines of subtitles")
 

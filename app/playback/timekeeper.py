@@ -1,4 +1,4 @@
-"""The media clock, together with the audio that corrects it."""
+"""Media clock, with the sound that corrects it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:
-    """Runs clock and audio in step, in the player's thread."""
+    """Clock and sound in step."""
 
     def __init__(self, monotonic: Callable[[], float], reading: ReadingProcess | None = None) -> None:
-        """monotonic: the clock for playback, in seconds. reading: as for `open_sound`."""
         self._reading = reading
         self._clock = Clock(monotonic)
         self._sound: Sound | None = None
@@ -26,7 +25,7 @@ class Timekeeper:
         self._back_s = 0.0
 
     def open(self, info: VideoInfo) -> bool:
-        """Open the audio of a video; return whether it can be played."""
+        """Open a video's sound; return whether it plays."""
         self.lacks_output = False
         if info.path is not None:
             try:
@@ -40,11 +39,11 @@ class Timekeeper:
 
     @property
     def tracks(self) -> tuple[str, ...]:
-        """Return the names of the audio tracks."""
+        """Names of the audio tracks."""
         return self._sound.tracks if self._sound is not None else ()
 
     def use_track(self, track: int, at_s: float | None) -> None:
-        """Select another track, from a media time on; None while paused."""
+        """Select a track. at_s: media time, None while paused."""
         if self._sound is not None and 0 <= track < len(self._sound.tracks):
             self._sound.stop()
             self._sound.track = track
@@ -52,42 +51,40 @@ class Timekeeper:
                 self._sound.start(at_s, self.speed)
 
     def delay(self, seconds: float, at_s: float | None) -> None:
-        """Delay the audio, or advance it if negative, from a media time on; None while paused."""
+        """Delay the sound. at_s: media time, None while paused."""
         if self._sound is not None:
             self._sound.delay_s = seconds
             if at_s is not None:
                 self._sound.start(at_s, self.speed)
 
     def close(self) -> None:
-        """Close the audio."""
         self.stop()
         self._sound = None
 
     def now(self) -> float:
-        """Return the media time in seconds."""
         return self._clock.now()
 
     def left_s(self, due_s: float) -> float:
-        """Return the seconds until a frame is due; negative if late."""
+        """Return the seconds until a frame is due."""
         return (due_s + self._back_s - self.now()) / self.speed
 
     def turn(self, back_s: float) -> None:
-        """Shift later reads back for a new pass of a loop; sound lasts until its first frame."""
+        """Shift the clock back for another loop; sound continues until its first frame."""
         self._back_s += back_s
 
     def show(self, due_s: float) -> None:
-        """Follow a frame that is shown, by its media time."""
+        """Follow a shown frame's time."""
         if self._back_s:
             self.run(min(due_s, self.now() - self._back_s))
 
     def use_speed(self, speed: float, *, runs: bool) -> None:
-        """Change the speed. runs: whether it runs."""
+        """Change the speed. runs: the clock."""
         self.speed = speed
         if runs:
             self._start(self.now())
 
     def run(self, at_s: float) -> None:
-        """Run from a media time on."""
+        """Run from a media time."""
         self._back_s = 0.0
         self._start(at_s)
 

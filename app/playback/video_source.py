@@ -1,4 +1,4 @@
-"""Video for playback: decoded ahead, backwards from a cache, anywhere by seeking."""
+"""Video for playback: decoded ahead, backwards from a cache."""
 
 from __future__ import annotations
 
@@ -20,16 +20,10 @@ BACK = 24
 
 
 class VideoSource:
-    """Open video, not thread-safe; the decoder has its own thread."""
+    """Open video with a decoding thread. Not thread-safe."""
 
     def __init__(self, source: str, *, cache: FrameCache | None = None, reading: ReadingProcess | None = None) -> None:
-        """source: as for `open_frame_source`.
-
-        Args:
-            reading: decodes files; without it, this process does.
-
-        Raises InputError.
-        """
+        """Open a source of `open_frame_source`. Raises InputError."""
         self.name = source
         self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH
@@ -45,36 +39,35 @@ class VideoSource:
 
     @property
     def info(self) -> VideoInfo:
-        """Return the video's properties."""
         return self._source.info
 
     @property
     def can_seek(self) -> bool:
-        """Return whether frames other than the next and cached ones are accessible."""
+        """Whether any frame is accessible."""
         return self._source.can_seek
 
     @property
     def warnings(self) -> list[str]:
-        """Return the problems found in the file so far."""
+        """Problems of the file so far."""
         return self._source.warnings
 
     @property
     def period_s(self) -> float:
-        """Return the nominal duration of a frame."""
+        """Nominal duration of a frame."""
         return float(1 / (self.info.rate or USUAL_RATE))
 
     def time_s(self, frame: VideoFrame) -> float:
-        """Return a frame's time in seconds from the first."""
+        """Return a frame's time from the first."""
         return float(self.info.time_s(frame))
 
     def seek(self, position: Position) -> VideoFrame | None:
-        """Return the frame at a position, or the last one; None if inaccessible."""
+        """Return the frame at a position, if accessible."""
         number = int(position.value) if position.unit == "frame" else None
         cached = None if number is None else self._cache.get(number)
         return cached or (self._go_to(position) if self.can_seek else None)
 
     def on_screen_at(self, seconds: Fraction) -> VideoFrame | None:
-        """Return the frame shown at a time, known to thousandths, or None."""
+        """Return a time's shown frame."""
         latest = seconds + Fraction(1, 2000)
         frame = self.seek(Position(latest, "s"))
         if frame is not None and self.info.time_s(frame) > latest:
@@ -82,7 +75,7 @@ class VideoSource:
         return frame
 
     def forward(self, number: int) -> VideoFrame | None:
-        """Return the next frame, None at the end; the newest of a live source."""
+        """Return the next frame, None at the end; a live source's newest."""
         if self.live is not None:
             return next(self.live, None)
         cached = self._cache.get(number + 1)
@@ -105,7 +98,7 @@ class VideoSource:
         return frame
 
     def back(self, number: int) -> VideoFrame | None:
-        """Return the previous frame; None at the beginning, or without seeking."""
+        """Return the previous frame, if accessible."""
         before = self._cache.get(number - 1)
         if before is not None or number <= 0 or not self.can_seek:
             return before
@@ -117,23 +110,23 @@ class VideoSource:
         return before
 
     def before(self, number: int, count: int) -> Iterator[VideoFrame]:
-        """Yield the frames before a frame, in order, `count` at most."""
+        """Yield at most `count` earlier frames, in order."""
         frame = self.seek(Position(Fraction(max(0, number - count)), "frame"))
         while frame is not None and frame.number < number:
             yield frame
             frame = self.forward(frame.number)
 
     def is_last(self, number: int) -> bool:
-        """Return whether this frame is known to be the last one."""
+        """Return whether a frame is surely last."""
         return number == self._last
 
     @property
     def cached(self) -> int:
-        """Return how many frames are cached for stepping back."""
+        """Number of cached frames."""
         return len(self._cache)
 
     def close(self) -> None:
-        """Stop the decoder and close the file."""
+        """Stop decoding and close the file."""
         with ExitStack() as stack:
             stack.callback(self._source.close)
             self._cache.clear()
@@ -156,7 +149,6 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames, timed. A generator, because `Prefetcher` closes its input."""
         while True:
             begin = time.perf_counter()
             frame = next(self._source, None)

@@ -1,7 +1,4 @@
-"""The film that comes with the program, in three shots.
-
-For the start page and `framebrush demo`.
-"""
+"""Film that comes with the program."""
 
 from __future__ import annotations
 

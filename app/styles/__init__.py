@@ -1,1 +1,1 @@
-"""Styles as users name them: networks, pictures, the user's own styles, and palettes."""
+"""Styles by users' names: networks, pictures, own styles, and palettes."""

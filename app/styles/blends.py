@@ -13,7 +13,7 @@ _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
 
 
 def parts_of(style: str) -> dict[str, float]:
-    """Split a style's name into the parts of a blend and their weights, by its text alone.
+    """Split a style's name into the parts of a blend and their weights.
 
     The colon of a drive or a time starts no weight. If only the end looks like a file name, all commas belong to it.
     """

@@ -1,4 +1,4 @@
-"""Brushes of jobs: a kind, or a picture of a brush tip."""
+"""Brushes of jobs: a kind, or a tip's picture."""
 
 from __future__ import annotations
 
@@ -40,21 +40,20 @@ LEAST_PAINT = 0.05
 
 
 def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
-    """Return the brush of a job in a style. mark: from `brush_tip_of`."""
+    """Return a job's brush in a style. mark: from `brush_tip_of`."""
     kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
     return replace(kind, few=sizes.few_strokes, mark=mark)
 
 
 def brush_tip_of(sizes: SizeSpec) -> bytes | None:
-    """Return the brush tip of a job, None for bristles. Raises StyleError."""
+    """Return a job's brush tip, None for bristles. Raises StyleError."""
     return None if sizes.brush_mark is None else open_brush_tip(sizes.brush_mark)
 
 
 def open_brush_tip(path: str) -> bytes:
-    """Read a brush tip: a picture of a stroke to the right, or a brush of GIMP or Krita.
+    """Read a stroke to the right, or a GIMP or Krita brush. Raises StyleError.
 
-    Transparent pixels have no paint. Opaque pictures with a dark tip on light paper are inverted. Dabs of a brush file
-    are stamped along a stroke. Raises StyleError.
+    Opaque pictures of a dark tip on light paper are inverted.
     """
     try:
         state = file_state(Path(path))
@@ -77,7 +76,6 @@ def _opened(path: str, state: FileState) -> bytes:
 
 
 def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a picture (H, W, 3) and its alpha (H, W) to a tip."""
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise ValueError(f"{width}x{height} pixels are too few for a brush tip; give {LEAST_PX} or more a side")
@@ -94,7 +92,6 @@ def _mark(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _shaped(paint: npt.NDArray[np.floating[Any]], least_px: int) -> bytes:
-    """Return paint (H, W), 0..1, as a tip without margin. Raises ValueError."""
     if paint.max() < LEAST_CONTRAST:
         raise ValueError("it shows no brush tip; give a dark one on white, or on transparency")
     paint = paint / paint.max()

@@ -1,7 +1,4 @@
-"""Read and write colour tables as `.cube` files.
-
-Sources: Adobe, "Cube LUT Specification", version 1.0, 2013; Blackmagic Design, "Cube LUT Format Specification".
-"""
+"""Colour tables as `.cube` files (Adobe, "Cube LUT Specification" 1.0, 2013)."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ CURVES, GRID, _DOMAIN = "LUT_1D_SIZE", "LUT_3D_SIZE", "DOMAIN"
 
 
 class CubeError(ValueError):
-    """A `.cube` file cannot be read or written. The message is one printable line."""
+    """Unusable `.cube` file. The message is one printable line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
@@ -58,7 +55,7 @@ def read_cube(path: Path) -> ColourTable:
 
 
 def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
-    """Write a colour table atomically, resampled to the domain 0..1. Raises CubeError."""
+    """Write a colour table, resampled to the domain 0..1. Raises CubeError."""
     if path.exists() and not overwrite:
         raise CubeError(f"{path} exists; choose another name, or allow it to be replaced")
     try:
@@ -70,8 +67,6 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
 
 
 class _Header:
-    """Keywords of a file. size, low, high: by size keyword. video_in, video_out: video range."""
-
     def __init__(self) -> None:
         self.title = ""
         self.size: dict[str, int] = {}
@@ -170,7 +165,6 @@ def _triple(values: Array) -> Triple:
 
 
 def _rows(lines: list[str], start: int, count: int) -> Array:
-    """Parse rows from line `start` on, (count, 3)."""
     numbered = [(number, text) for number, text in enumerate(lines) if number >= start and _holds_numbers(text)]
     try:
         rows = np.loadtxt([text for _, text in numbered], ndmin=2)

@@ -1,8 +1,4 @@
-"""Brushes of GIMP and Krita: .gbr with one dab, .gih with several.
-
-Dabs are stamped in turn along a stroke, at steps of their spacing. Formats: `gbr.txt` and `gih.txt` in GIMP's
-`devel-docs`.
-"""
+"""Brushes of GIMP and Krita: .gbr with one dab, .gih with several."""
 
 from __future__ import annotations
 
@@ -40,23 +36,23 @@ Floats = npt.NDArray[np.float32]
 
 
 class Dab(NamedTuple):
-    """Dab of a brush. paint: (H, W), 0..1. spacing: step to the next dab, in widths."""
+    """Dab of a brush. paint: (H, W), 0..1. spacing: in widths."""
 
     paint: Floats
     spacing: float
 
 
 def stroke_of(path: Path) -> Floats:
-    """Return the paint of a stroke to the right: (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
+    """Return a stroke to the right, (SIDE_PX, WIDTHS * SIDE_PX), 0..1.
 
-    Raises: OSError, ValueError with a reason.
+    Raises OSError, ValueError.
     """
     content = read_bounded(path, MAX_BYTES)
     return stamped(dabs_in(content) if path.suffix.lower() == ".gih" else [_dab(content, 0)[0]])
 
 
 def dabs_in(content: bytes) -> list[Dab]:
-    """Return the dabs of a pipe. Raises ValueError."""
+    """Return the dabs of an image pipe (.gih). Raises ValueError."""
     _, begin = _line(content, 0)
     text, begin = _line(content, begin)
     count = re.match(rb"\s*(\d{1,4})\b", text)
@@ -70,7 +66,7 @@ def dabs_in(content: bytes) -> list[Dab]:
 
 
 def stamped(dabs: list[Dab]) -> Floats:
-    """Stamp dabs in turn along a stroke; overlaps have the maximum of paint."""
+    """Stamp dabs in turn along a stroke; overlaps take the maximum."""
     from PIL import Image  # imported here because only brush files need it
 
     scale = SIDE_PX / max(side for dab in dabs for side in dab.paint.shape)
@@ -100,7 +96,6 @@ def _line(content: bytes, begin: int) -> tuple[bytes, int]:
 
 
 def _dab(content: bytes, begin: int) -> tuple[Dab, int]:
-    """Return the dab at a place, and the place after it. Raises ValueError."""
     try:
         header_bytes, version, width, height, depth = struct.unpack_from(">5I", content, begin)
         magic, spacing = struct.unpack_from(">4sI", content, begin + 20) if version > 1 else (b"GIMP", None)

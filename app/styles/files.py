@@ -1,4 +1,4 @@
-"""File paths in names of styles: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
+"""File paths in style names: "photo.jpg", "film.mp4@12.5", "a.jpg:0.7,b.jpg:0.3"."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
 def with_files(style: str, change: Callable[[str], str], frame: Callable[[str], str] | None = None) -> str:
-    """Apply a function to each file path in a name.
-
-    frame: applied to a film's frame, as "film.mp4@12.5", in place of `change` to its path.
-    """
+    """Apply `change` to file paths in a name, `frame` to paths like "film.mp4@12.5"."""
     if "," not in style or _is_file(style) or _is_file(change(style)):
         return _changed(style, change, frame)
     return ",".join(part.replace(name := part.strip(), _changed(name, change, frame)) for part in style.split(","))
@@ -28,7 +25,7 @@ def files_in(style: str) -> list[str]:
 
 
 def absolute(style: str) -> str:
-    """Make the paths of existing files in a name absolute."""
+    """Make the paths of existing files absolute."""
     return with_files(style, lambda path: str(Path(path).absolute()) if _is_file(path) else path)
 
 
@@ -43,7 +40,6 @@ def _changed(part: str, change: Callable[[str], str], frame: Callable[[str], str
 
 
 def _found_in(part: str) -> tuple[str, str] | None:
-    """Return the path in a part of a name, and the path with a frame's position."""
     found = _found_at(part)
     if found is None:  # may have a weight; a frame position may contain colons, too
         found = _found_at(part.rpartition(":")[0])

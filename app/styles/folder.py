@@ -1,4 +1,4 @@
-"""The user's own styles: networks, and a subfolder of pictures, with previews."""
+"""The user's own styles: networks and pictures, with previews."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILES = SUFFIXES | {".onnx"}
 
 
 def data_folder() -> Path:
-    """Return the folder for user data: Qt's AppDataLocation, without Qt."""
+    """Return the folder for user data, Qt's AppDataLocation."""
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     elif sys.platform == "darwin":
@@ -40,7 +40,7 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OwnStyle:
-    """Own style. path: its network or source picture."""
+    """Style of the user. path: network or source picture."""
 
     path: Path
 
@@ -51,12 +51,11 @@ class OwnStyle:
 
     @property
     def is_picture(self) -> bool:
-        """Return whether it is made from a picture."""
         return self.path.parent.name == PICTURES
 
     @property
     def picture(self) -> Path:
-        """Path of the preview, which may not exist yet."""
+        """Return the preview's path, which may be missing."""
         folder = self.path.parent.parent if self.is_picture else self.path.parent
         return folder / f"{self.name}.jpg"
 
@@ -65,24 +64,19 @@ class StyleFolder(UserFolder):
     """A `UserFolder` of styles and their previews."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open a folder of styles; the window's by default."""
         super().__init__(path or data_folder() / "styles")
 
     def __iter__(self) -> Iterator[OwnStyle]:
-        """Yield the styles sorted by name."""
         return iter(sorted(map(OwnStyle, self.files()), key=lambda style: style.name.casefold()))
 
     def __contains__(self, path: Path) -> bool:
-        """Return whether a path belongs to one of these styles."""
         return path.parent in (self.path, self.path / PICTURES)
 
     def files(self) -> Iterator[Path]:
-        """See `UserFolder.files`."""
         pictures = (path for path in (self.path / PICTURES).glob("*") if path.suffix.lower() in SUFFIXES)
         return chain(self.path.glob("*.onnx"), pictures)
 
     def beside(self, file: Path) -> list[Path]:
-        """See `UserFolder.beside`."""
         return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
@@ -97,6 +91,6 @@ class StyleFolder(UserFolder):
 
 
 def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:
-    """Copy a file atomically. new: never replace. Raises OSError, FileExistsError."""
+    """Copy a file atomically. Raises OSError; new: FileExistsError."""
     with whole_file(target, new=new) as part:
         shutil.copyfile(source, part)

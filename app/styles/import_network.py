@@ -1,4 +1,4 @@
-"""Import of third-party networks, with known preprocessing, into the user's styles."""
+"""Import of third-party networks into the user's styles."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ MASK = "mask.json"
 
 
 def names_keys(text: str) -> bool:
-    """Return whether a text names a folder of painted frames, by its suffix alone."""
+    """Return whether a suffix names a folder of painted frames."""
     return Path(text).suffix.lower() == SUFFIX
 
 
 def is_keys(text: str) -> bool:
-    """Return whether a text names a folder of painted frames."""
+    """Return whether a text names an existing folder of painted frames."""
     return names_keys(text) and os.path.isdir(text)  # noqa: PTH112 - takes any text
 
 

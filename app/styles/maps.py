@@ -1,6 +1,6 @@
 """Brush maps (sizes and directions) and masks.
 
-A frame takes the map shown at its time, numbered pictures by number; the last map persists. Maps are decoded ahead.
+A frame takes the map at its time or number, or the last.
 """
 
 from __future__ import annotations
@@ -74,17 +74,15 @@ Read = Callable[[Picture, Picture | None], bytes]
 
 
 class _Shown(NamedTuple):
-    """The map shown from a time or frame number on."""
-
     since: Fraction
     samples: bytes
 
 
 class MapFilm(Closing):
-    """Open map, for one thread at a time. lasts_s: None if unknown or irrelevant."""
+    """Open map, for one thread. lasts_s: None if unknown."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
-        """Open a map. reader_of: chooses the conversion, given the first frame. Raises StyleError."""
+        """Open a map. reader_of: chooses a conversion. Raises StyleError."""
         self.path = path
         self.is_numbered = is_numbered(Path(path))
         self._frames: Prefetcher[_Shown] | None = None
@@ -135,11 +133,7 @@ class MapFilm(Closing):
             )
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
-        """Return the map for a frame. Raises InputError, DeviceError.
-
-        Args:
-            time_s: from the first frame; None without times.
-        """
+        """Return a frame's map, by time_s if given. Raises InputError, DeviceError."""
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         if time_s < self._shown.since:
             for past in reversed(self._past):
@@ -154,7 +148,6 @@ class MapFilm(Closing):
         return self._shown.samples
 
     def _go_to(self, time_s: Fraction) -> None:
-        """Advance or seek to the last map shown no later than a time."""
         self._stop()
         self._past.clear()
         source = self._source
@@ -172,7 +165,6 @@ class MapFilm(Closing):
         self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
-        """Yield the remaining maps. A generator, because `Prefetcher` closes its input."""
         while (frame := next(self._source, None)) is not None:
             yield self._said(frame)
         self._check_whole()
@@ -182,7 +174,7 @@ class MapFilm(Closing):
         return _Shown(self._source.info.time_s(frame), self._read(*self._develop(frame)))
 
     def _check_whole(self) -> None:
-        """Reject damaged maps: ranges would differ from the whole film."""
+        """Reject damaged maps, with which ranges would differ."""
         if self._source.lost_frames or self._source.cut_off:
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
@@ -197,31 +189,27 @@ class MapFilm(Closing):
             frames.close()
 
     def close(self) -> None:
-        """Release decoder, file and thread. Idempotent."""
         self._stack.close()
 
 
 def state_of(sizes: SizeSpec) -> tuple[object, ...]:
-    """Return maps and mask of a job with their files' states, as a cache key."""
+    """Return maps and mask of a job, with their files' states."""
     paths = sizes.brush_sizes, sizes.brush_directions, sizes.mask, sizes.mask_corrections
     return *(None if path is None else (path, state_of_named(Path(path))) for path in paths), sizes.mask_shape
 
 
 @lru_cache(maxsize=8)
 def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
-    """Return the maps of one frame. Raises StyleError, InputError, DeviceError."""
+    """Return a frame's maps. Raises StyleError, InputError, DeviceError."""
     with BrushMaps(sizes) as maps:
         return maps.at(number, time_s)
 
 
 class BrushMaps(Closing):
-    """Open maps and mask of a job, for one thread at a time."""
+    """Open maps and mask of a job, for one thread."""
 
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
-        """Open a job's maps. Raises StyleError.
-
-        timed: frames have times, which maps with times need.
-        """
+        """Open a job's maps. timed: frames have times. Raises StyleError."""
         self.asked, self._last, self._films = sizes, NO_MAPS, dict[str, MapFilm]()
         self._corrections = _corrections_in(sizes.mask_corrections)
         with ExitStack() as stack:
@@ -239,14 +227,14 @@ class BrushMaps(Closing):
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
-        """Return a frame's maps, the same object while unchanged. Raises as `MapFilm.at`."""
+        """Return a frame's maps, reusing unchanged ones. Raises InputError, DeviceError."""
         said = {name: self._films[name].at(number, time_s) for name in ("sizes", "directions") if name in self._films}
         if any(samples is not getattr(self._last, name) for name, samples in said.items()):
             self._last = Maps(**said)
         return self._last
 
     def mask_at(self, number: int, time_s: Fraction | None) -> bytes | None:
-        """Return a frame's upright mask, MASK_SIDE × MASK_SIDE bytes, if there is a mask file."""
+        """Return a frame's upright mask, MASK_SIDE² bytes, if any."""
         mask = self._films.get("mask")
         return None if mask is None else mask.at(number, time_s)
 
@@ -255,7 +243,7 @@ class BrushMaps(Closing):
         return () if self._corrections is None else self._corrections.at(number)
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
-        """Return messages on the maps for a film of this upright size and duration."""
+        """Return messages on maps for a film's size and duration."""
         found = []
         for film in self._films.values():
             name, (width, height) = Path(film.path).name, film.size
@@ -266,7 +254,6 @@ class BrushMaps(Closing):
         return found
 
     def close(self) -> None:
-        """Release decoders, files and threads. Idempotent."""
         self._stack.close()
 
 
@@ -289,7 +276,7 @@ def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
 
 @lru_cache(maxsize=4)
 def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
-    """Rotate and mirror upright maps to the film's stored orientation, or return them if equal."""
+    """Rotate and mirror upright maps to the film's stored orientation."""
     quarters = round(rotation_degrees / 90) % 4
     if not (quarters or mirrored):
         return maps
@@ -321,7 +308,7 @@ def _by_colour(first: Picture) -> Read:
 
 
 def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a size map: black finest, white broadest, transparent as the film needs."""
+    """Convert a size map: black finest, white broadest, transparent as needed."""
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -329,7 +316,7 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a mask to MASK_SIDE × MASK_SIDE bytes: white, or opaque in a cut-out, is inside."""
+    """Convert a mask to bytes: white or opaque is inside."""
     cut_out = alpha is not None and int(alpha.min()) < OPAQUE_CODES
     codes = _resized(alpha.astype(np.float64) if cut_out and alpha is not None else rgb @ LUMA, MASK_SIDE)
     found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
@@ -337,12 +324,6 @@ def _inside(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert a grey picture to directions along lines of equal brightness.
-
-    Args:
-        rgb: (H, W, 3).
-        alpha: (H, W).
-    """
     height, width = rgb.shape[:2]
     across, down = derivatives(_resized(rgb @ LUMA))
     across, down = across * math.sqrt(height / width), down * math.sqrt(width / height)  # gradients per square sample
@@ -353,7 +334,7 @@ def _forms(rgb: Picture, alpha: Picture | None) -> bytes:
 
 
 def _vectors(rgb: Picture, alpha: Picture | None) -> bytes:
-    """Convert flow maps or screen-space normals: red right, green up, 128 is zero."""
+    """Convert flow maps or normals: red right, green up, 128 is zero."""
     over, up = np.moveaxis(rgb[..., :2] / 127.5 - 1.0, -1, 0)
     length = np.hypot(over, up)
     per = 1.0 / (np.maximum(length, NOTHING) * np.maximum(length, 1.0))

@@ -1,4 +1,4 @@
-"""Corrections of a film's masks: their file, and tracking of strokes through the film."""
+"""Corrections of a film's masks: file, and tracking of strokes."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Picture = npt.NDArray[np.uint8]
 
 
 def beside(film: Path) -> Path:
-    """Return the path of a film's corrections: film.keys/mask.json beside film.mp4."""
+    """Return the path of corrections: film.keys/mask.json."""
     return film.with_name(film.stem + SUFFIX) / MASK
 
 
 def upright_size(info: VideoInfo) -> Size:
-    """Return width and height of a film's upright frames with square pixels."""
+    """Return the size of upright frames with square pixels."""
     width = max(1, round(info.format.width * info.sample_aspect))
     return (info.format.height, width) if round(info.rotation_degrees / 90) % 2 else (width, info.format.height)
 
 
 def read(path: Path) -> Corrections | None:
-    """Read corrections; None if there is no file. Raises InputError."""
+    """Read corrections, None without a file. Raises InputError."""
     try:
         return Corrections.read(path)
     except FileNotFoundError:
@@ -50,7 +50,7 @@ def read(path: Path) -> Corrections | None:
 
 
 def write(path: Path, corrections: Corrections) -> None:
-    """Write corrections, with their folder; without a stroke, remove both. Raises OutputError."""
+    """Write corrections, or remove empty ones. Raises OutputError."""
     try:
         if corrections.strokes:
             path.parent.mkdir(exist_ok=True)
@@ -64,11 +64,7 @@ def write(path: Path, corrections: Corrections) -> None:
 
 
 def follow(film: Path, size: Size, strokes: Sequence[Stroke]) -> list[Stroke]:
-    """Return strokes on one frame with their motions in its shot. Raises InputError.
-
-    Args:
-        size: of the frames in which the strokes have their pixels.
-    """
+    """Return a frame's strokes, in pixels of `size`, with motions. Raises InputError."""
     number = strokes[0].frame
     try:
         first, shot = _shot_around(film, file_state(film), number)
@@ -81,7 +77,6 @@ def follow(film: Path, size: Size, strokes: Sequence[Stroke]) -> list[Stroke]:
 
 @lru_cache(maxsize=1)
 def _shot_around(film: Path, _: FileState, number: int) -> tuple[int, list[Picture]]:
-    """Return upright luma of the frames around one in its shot, and the first number."""
     first, shot = max(0, number - REACH), list[Picture]()
     before: SmallLuma | None = None
     with Reader(film) as reader:

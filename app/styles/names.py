@@ -1,4 +1,4 @@
-"""Open styles by name: bundled and own networks, files, pictures, and "none"."""
+"""Styles by name: networks, files, pictures, and "none"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from framebrush.subject.networks import Area
 
 @dataclass(frozen=True)
 class OpenedStyle:
-    """Style with messages for the user. palette: its tables that each shot needs, or None."""
+    """Style with messages. palette: tables that each shot needs."""
 
     style: Style
     notes: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class OpenedStyle:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over everything that affects pixels, as hexadecimal digits."""
+        """Return the SHA-256 of everything that affects pixels."""
         style = self.style
         tables = [table and table.digest for table in (style.before, style.after)]
         found = hashlib.sha256(style.model + repr(style.card).encode())
@@ -57,10 +57,7 @@ class OpenedStyle:
 def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
     """Open a style by name, path or blend; PLAIN for none. Raises StyleError.
 
-    Pictures, and frames such as "film.mp4@12.5", blend with each other; own styles with paintings of their network.
-
-    Args:
-        overrides: preprocessing of a third-party network.
+    Pictures blend together, own styles with paintings of their network.
     """
     if name == PASSTHROUGH:
         return OpenedStyle(passthrough_style())
@@ -83,7 +80,7 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
 
 
 def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
-    """Add a job's colour tables and second style to a style. Raises StyleError."""
+    """Add a job's colour tables and second style. Raises StyleError."""
     if asked == OWN_COLOURS:
         return opened
     style, palette, notes = with_colours(opened.style, opened.palette, asked)
@@ -95,7 +92,7 @@ def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
 
 
 def fitting(opened: OpenedStyle, asked: ColourSpec) -> ColourSpec:
-    """Return a job's colours without an unfitting second style."""
+    """Return a job's colours, without an unfitting second style."""
     if asked.second is not None:
         try:
             _check_second(opened, open_style(asked.second))
@@ -105,7 +102,6 @@ def fitting(opened: OpenedStyle, asked: ColourSpec) -> ColourSpec:
 
 
 def _check_second(first: OpenedStyle, second: OpenedStyle) -> None:
-    """Raise StyleError if two styles cannot paint one frame."""
     for opened in (first, second):
         card = opened.style.card
         if not card.paints:
@@ -131,10 +127,7 @@ def coloured(opened: OpenedStyle, pictures: Sequence[Picture]) -> Style:
 
 
 def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
-    """Return a small picture (H, W, 3) of a frame, by the source's table, with visible colours.
-
-    Raises DeviceError.
-    """
+    """Return a small picture (H, W, 3) for palettes. Raises DeviceError."""
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
@@ -151,7 +144,6 @@ def _files_in(text: str) -> dict[str, Path]:
 
 
 def _of_pictures(chosen: Chosen) -> OpenedStyle:
-    """Return the style of a picture or a weighted blend of pictures."""
     pictures = [(open_picture(str(path)), sum(weights.values()) or 1.0) for path, weights in chosen.files.items()]
     strokes = [(picture.strokes, weight) for picture, weight in pictures]
     jitter = _mean((one.jitter, weight) for one, weight in strokes)
@@ -178,33 +170,29 @@ def _mean(values: Iterable[tuple[float, float]]) -> float:
 
 
 def has_strokes(card: ModelCard, look: Look) -> bool:
-    """Return whether strokes are drawn."""
     return bool(look.of(card).brush)
 
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
-    """Return the neighbours that style and look need. live: frames are shown as they arrive."""
+    """Return the neighbours that style and look need. live: without waiting."""
     window = window_of(look, live=live) if card.paints else NO_WINDOW
     return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
 def area_of(sizes: SizeSpec, look: Look) -> Area | None:
-    """Return the area to find for a look, if any. sizes: with the mask."""
+    """Return the area to find for a look."""
     if not look.needs_area:
         return None
     return {None: Area.PEOPLE, SUBJECT: Area.SUBJECT, FAR: Area.FAR}.get(sizes.mask)
 
 
 def needs_far(sizes: SizeSpec, look: Look) -> bool:
-    """Return whether a look needs distance beside its area. sizes: with the mask."""
+    """Return whether a look needs a mask of distance."""
     return bool(look.focus) and area_of(sizes, look) is not Area.FAR
 
 
 def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> TemporalWindow:
-    """Return the context with which a range equals the whole film.
-
-    It covers neighbours, frames of advected strokes, and frames on which masks depend. sizes: with the mask.
-    """
+    """Return the context by which a range equals the film."""
     look = look.of(card)
     window = window_for(card, look)
     before = max(window.before, WARM_UP_FRAMES) if has_strokes(card, look) else window.before
@@ -213,7 +201,7 @@ def context_for(card: ModelCard, look: Look, sizes: SizeSpec = SOURCE_SIZE) -> T
 
 
 def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
-    """Return the weights of a network's paintings in a name. Raises StyleError."""
+    """Return a network's weights of paintings in a name. Raises StyleError."""
     opened = open_style(name)
     paintings = opened.style.card.paintings
     asked = dict(zip(paintings, opened.style.mix or (1.0,) * len(paintings[:1]), strict=False))
@@ -227,7 +215,7 @@ def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
 
 
 def default_style() -> str:
-    """Return the name of the default style."""
+    """Return the default style's name."""
     from framebrush.models.library import DEFAULT
 
     return DEFAULT

@@ -1,4 +1,4 @@
-"""Palettes: colours of pictures, or the film's own, and the tables that apply them."""
+"""Palettes: colours of pictures, or the film's own."""
 
 from __future__ import annotations
 
@@ -23,20 +23,19 @@ from framebrush.styles.specs import FILM, ColourSpec
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Palette:
-    """Target colours: (N, 3) of each picture, R'G'B', weights of sum 1. Empty: the film's own."""
+    """Target colours: (N, 3) of each picture, weights of sum 1. Empty: the film's."""
 
     pictures: tuple[tuple[Floats, float], ...] = ()
     title: str = ""
 
     @property
     def is_films(self) -> bool:
-        """Return whether the film keeps its own colours."""
         return not self.pictures
 
     def table(self, film: Floats, own: Floats | None = None) -> ColourTable:
-        """Return the table for a styled film's colours (N, 3); an identity for a single colour.
+        """Return the table for a styled film's colours (N, 3).
 
-        own: source colours, for the film's own palette.
+        own: source colours, for the film's palette.
         """
         if shows_nothing(film):
             return replace(ColourTable.identity(COMMON_GRID), title=self.title)
@@ -47,13 +46,12 @@ class Palette:
         return replace(mix(tables, [weight for _, weight in self.pictures]), title=self.title)
 
     def coloured(self, style: Style, film: Floats, own: Floats | None = None) -> Style:
-        """Return the style with this table before its own."""
+        """Return the style with this table first."""
         table = self.table(film, own)
         return replace(style, after=table.then(style.after) if style.after else table)
 
     @property
     def digest(self) -> str:
-        """SHA-256 over all numbers, as hexadecimal digits."""
         found = hashlib.sha256()
         for colours, weight in self.pictures:
             found.update(f"{colours.shape} {weight!r}".encode())
@@ -62,16 +60,13 @@ class Palette:
 
 
 def palette_of(pictures: Sequence[tuple[OpenedPicture, float]]) -> Palette:
-    """Return the palette of pictures with weights of sum 1."""
+    """Return pictures' palette, by weights of sum 1."""
     title = ", ".join(picture.name for picture, _ in pictures)
     return Palette(tuple((picture.colours, weight) for picture, weight in pictures), title)
 
 
 def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> tuple[Style, Palette | None, list[str]]:
-    """Add a job's colour tables to a style. Raises StyleError.
-
-    Returns: style, the palette that shots still need, if any, and messages.
-    """
+    """Add a job's colour tables; return style, remaining palette, messages. Raises StyleError."""
     chosen, notes = of_style, list[str]()
     if asked.palette == FILM:
         chosen = Palette(title=FILM) if style.card.paints else None  # unpainted film already has its own colours
@@ -109,7 +104,7 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:
     """Return the styled film's colours (N, 3), and if needed the source's.
 
-    pictures: film frames (H, W, 3), after the source's table. Raises DeviceError.
+    pictures: frames (H, W, 3), after the source's table. Raises DeviceError.
     """
     own = sample_of(pictures)
     if not style.card.paints:
@@ -119,7 +114,7 @@ def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) ->
 
 
 def reduced(picture: Picture) -> Picture:
-    """Scale a picture (H, W, 3) to at most AUTO_LINES on its shorter side."""
+    """Scale a picture (H, W, 3) to at most AUTO_LINES."""
     height, width = picture.shape[:2]
     return nearest(picture, small((width, height)))
 

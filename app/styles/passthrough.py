@@ -1,4 +1,4 @@
-"""The style "none", which does not paint but uses the same pipeline."""
+"""Style "none", which does not paint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ PASSTHROUGH = "none"
 
 @cache
 def passthrough_style() -> Style:
-    """Return the style."""
     from framebrush.models.oil import copying  # imported here: the window needs only the name
 
     card = ModelCard(

@@ -1,4 +1,4 @@
-"""Reference pictures for styles and palettes: files, and film frames as "film.mp4@12.5"."""
+"""Reference pictures: files, and film frames as "film.mp4@12.5"."""
 
 from __future__ import annotations
 
@@ -52,13 +52,7 @@ USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, cohere
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OpenedPicture:
-    """Style information from a picture.
-
-    Attributes:
-        name: file name without suffix.
-        colours: (N, 3) samples, R'G'B' 0..1.
-        rgb: (H, W, 3), at most MEASURED_LINES.
-    """
+    """Facts of a picture. colours: (N, 3) samples, 0..1. rgb: (H, W, 3)."""
 
     name: str
     rgb: Picture
@@ -71,11 +65,7 @@ class OpenedPicture:
 class Decoded:
     """Decoded picture, upright, at most MEASURED_LINES.
 
-    Attributes:
-        rgb: (H, W, 3), sRGB.
-        alpha: (H, W), if any.
-        problems: with its colour profile.
-        size: original, upright.
+    rgb: (H, W, 3), sRGB. alpha: (H, W), if any. problems: with its colour profile. size: original, upright.
     """
 
     rgb: Picture
@@ -108,7 +98,7 @@ def decoded(path: str, place: Position | None) -> Decoded:
 
 
 def is_picture(text: str) -> bool:
-    """Return whether a text names a picture file or film frame."""
+    """Return whether a text names a picture or film frame."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
 
 
@@ -144,7 +134,7 @@ def _opened(path: str, place: str | None, text: str, state: FileState) -> Opened
 
 
 def shows_nothing(colours: Floats) -> bool:
-    """Return whether colours (N, 3) are a single one."""
+    """Return whether colours (N, 3) are equal."""
     return bool(colours.std(axis=0).max() * 255 < BLANK_CODES)
 
 
@@ -178,15 +168,12 @@ def decode(path: str, place: Position | None) -> Decoded:
 
 
 class Developer:
-    """Converts film frames to upright sRGB pictures."""
+    """Converter of film frames to upright sRGB pictures."""
 
     def __init__(self, stack: ExitStack, info: VideoInfo, lines: int, *, own_colours: bool = True) -> None:
-        """Prepare the conversion. Raises DeviceError.
+        """Prepare. Raises DeviceError.
 
-        Args:
-            stack: closes opened resources.
-            lines: maximum shorter side.
-            own_colours: convert other SDR primaries to sRGB.
+        lines: maximum shorter side. own_colours: convert other SDR primaries to sRGB.
         """
         shape = info.format.width, info.format.height
         self._info, self._small = info, small(shape, lines)
@@ -197,7 +184,7 @@ class Developer:
         self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
-        """Convert a host frame to RGB (H, W, 3) and alpha (H, W) or None. Raises DeviceError."""
+        """Convert a host frame to RGB (H, W, 3), and alpha (H, W) or None. Raises DeviceError."""
         host, info = frame.host, self._info
         rgb, alpha = self._to_rgb(host), None
         if self._primaries is not None:
@@ -210,14 +197,12 @@ class Developer:
 
 
 def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
-    """Convert a picture (H, W, 3) uint8 with sRGB curve from other primaries to sRGB."""
     linear = oklab.to_light(picture.astype(np.float32) / np.float32(255))
     light = linear @ colour.gamut_matrix(primaries, Primaries.BT709).T.astype(np.float32)
     return np.rint(oklab.from_light(np.clip(light, 0.0, 1.0)) * 255).astype(np.uint8)
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """Return a picture's (H, W, 3) visible pixels, reshaped to its width."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]

@@ -1,4 +1,4 @@
-"""Style of each shot, for styles with statistics or colours per shot."""
+"""Style of each shot, by its statistics or colours."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ class Shot:
     """Style data of a shot.
 
     Attributes:
-        first: its first frame.
-        dissolve: frames that also show the previous shot; 0 after a cut.
+        dissolve: frames that also show the previous shot.
         statistics: from `models.shot_statistics.measure`, little-endian float32 in base64.
-        colours, own: (N, 3) R'G'B' bytes in base64, of the styled shot and the source.
+        colours, own: (N, 3) R'G'B' bytes in base64, of styled shot and source.
     """
 
     first: int
@@ -44,7 +43,6 @@ class Shot:
         own: Floats | None = None,
         dissolve: int = 0,
     ) -> Self:
-        """Encode a shot's data."""
         statistics = "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
         return cls(first, statistics, _text(colours), _text(own), dissolve)
 
@@ -80,17 +78,16 @@ class ShotStyles:
     """One style per shot; dissolves have interpolated colour tables."""
 
     def __init__(self, style: Style, shots: Sequence[Shot], palette: Palette | None = None) -> None:
-        """Prepare styles for one or more shots in order. palette: fitted per shot."""
         self._style, self._shots, self._palette = style, shots, palette
         self._firsts = [shot.first for shot in shots]
         self._made: dict[int, Style] = {}  # most recent styles, in order of creation
 
     def shot_of(self, number: int) -> int:
-        """Return the shot of a frame; a dissolve belongs to the new shot."""
+        """Return a frame's shot; a dissolve belongs to the new one."""
         return max(0, bisect_right(self._firsts, number) - 1)
 
     def cut_before(self, number: int) -> int:
-        """Return the shot of the last cut up to a frame, not of a dissolve."""
+        """Return the last cut's shot up to a frame."""
         shot = self.shot_of(number)
         while shot and self._shots[shot].dissolve:
             shot -= 1

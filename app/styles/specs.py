@@ -1,4 +1,4 @@
-"""Requested style, sizes, strokes, mask and colours: fields of jobs and saved looks."""
+"""Requested style, sizes, strokes, mask and colours."""
 
 from __future__ import annotations
 
@@ -24,12 +24,7 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """Requested style.
-
-    Attributes:
-        name: as for `--style`.
-        preprocessing: overrides for a third-party network.
-    """
+    """Requested style, named as for `--style`."""
 
     name: str
     preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
@@ -73,8 +68,8 @@ class SizeSpec:
         brush_kind: of `models.brushes.PRESETS`.
         brush_mark: picture of the brush tip; None for bristles.
         brush_sizes, brush_directions: pictures or films; numbered as "sizes/%05d.png".
-        mask: picture, film or one of NAMED_MASKS: the area of `*_inside` in a look; None for people.
-        mask_grow, mask_soften: percent of the frame's shorter side.
+        mask: picture, film or one of NAMED_MASKS, for `*_inside`; None for people.
+        mask_grow, mask_soften: percent of the shorter side.
     """
 
     stroke: Annotated[
@@ -243,11 +238,11 @@ class SizeSpec:
 
     @property
     def brush_pictures(self) -> dict[str, Any]:
-        """Return the fields with file paths, as arguments of `replace`."""
+        """Return the fields with file paths, for `replace`."""
         return {name: getattr(self, name) for name in STROKE_FILES}
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
-        """Return a copy with mapped picture paths."""
+        """Return a copy with paths mapped by a function."""
         pictures: dict[str, Any] = {
             name: path if path is None or (name == "mask" and path in NAMED_MASKS) else moved(path)
             for name, path in self.brush_pictures.items()
@@ -259,68 +254,67 @@ class SizeSpec:
         return plan_sizes(source, card, stroke=self.stroke, size=self.target, max_size=self.max_size)
 
     def sized_as(self, other: SizeSpec) -> Self:
-        """Return the strokes and mask with another's result size."""
+        """Return a copy with another's result size."""
         return replace(self, size=other.size, max_size=other.max_size)
 
     def sized_by(self, other: SizeSpec) -> Self:
-        """Return the strokes and mask with another's result size, if it has one."""
+        """Return a copy with another's result size, if any."""
         return self.sized(other.size)
 
     def sized(self, size: str | None) -> Self:
-        """Return the strokes and mask with a result size; None changes nothing."""
+        """Return a copy with a result size, unless None."""
         return self if size is None else self.sized_as(SizeSpec(size=size))
 
     @property
     def resizes(self) -> bool:
-        """Return whether an option sets the result's size."""
         return self.size is not None or self.max_size is not None
 
     @property
     def plain(self) -> SizeSpec:
-        """The sizes with the style's brush, without maps and mask."""
+        """Return the sizes with the style's brush, without maps and mask."""
         return SizeSpec(self.stroke, few_strokes=self.few_strokes).in_film_of(self)
 
     def with_area_for(self, look: Look) -> Self:
-        """Return the sizes; for a look that needs no area, with the named mask or the subject."""
+        """Return a copy with a mask, by default the subject, if a look needs one."""
         return self if look.needs_area else replace(self, mask=self.mask or SUBJECT)
 
     def used_by(self, look: Look) -> Self:
-        """Return the sizes without an unneeded mask."""
+        """Return a copy, without the mask if the look needs none."""
         return self if look.needs_area else replace(self, mask=None)
 
     @property
     def by_alpha(self) -> bool:
-        """Return whether the mask is the film's own alpha."""
+        """Return whether the mask is the film's alpha."""
         return self.mask == ALPHA
 
     @property
     def by_figures(self) -> bool:
-        """Return whether the mask is people, or whatever stands out."""
+        """Return whether the mask is people, or the most salient object."""
         return self.mask in (None, SUBJECT)
 
     @property
     def of_any_film(self) -> Self:
-        """Return the sizes without result size and mask corrections."""
+        """Return a copy without result size and mask corrections."""
         return replace(self, size=None, max_size=None, mask_corrections=None)
 
     def in_film_of(self, other: SizeSpec) -> Self:
-        """Return the sizes with another's parts that belong to its film."""
+        """Return a copy with another's result size and corrections."""
         return replace(self, size=other.size, max_size=other.max_size, mask_corrections=other.mask_corrections)
 
     @property
     def without_masks(self) -> Self:
-        """Return the sizes without maps and masks, by which pipelines are made."""
+        """Return the sizes without maps and masks."""
         bare = replace(self, mask=None, mask_corrections=None, brush_sizes=None, brush_directions=None)
         return replace(bare, mask_invert=False, mask_grow=0.0, mask_soften=0.0)
 
     @property
     def mask_shape(self) -> tuple[bool, float, float]:
-        """Mask changes: inverted, grown, softened."""
+        """Return changes of the mask: inverted, grown, softened."""
         return self.mask_invert, self.mask_grow, self.mask_soften
 
     @property
     def target(self) -> Size | float | None:
-        """`size` as numbers: width and height, or a factor."""
+        """Return `size` as width and height, or a factor."""
         if self.size is None:
             return None
         if match := _PIXELS.fullmatch(self.size):
@@ -338,7 +332,7 @@ class ColourSpec:
     Attributes:
         second: as for `--style`; a look says where.
         palette: picture or frame such as "film.mp4@12.5"; "film" for the film's own.
-        palette_from: picture or frame that represents the film.
+        palette_from: picture or frame representing the film.
     """
 
     palette: Annotated[
@@ -406,21 +400,21 @@ class ColourSpec:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of pictures, tables and styles that are given."""
+        """Return names of pictures, tables and styles."""
         return tuple(filter(None, (self.palette, self.palette_from, self.lut, self.second)))
 
     def has_second_of(self, other: ColourSpec) -> bool:
-        """Return whether there is a second style, and it is another's."""
+        """Return whether there is a second style, equal to another's."""
         return self.second is not None and self.second == other.second
 
     def with_names(self, moved: Callable[[str], str | None]) -> Self:
-        """Return a copy with mapped names."""
+        """Return a copy with names mapped by a function."""
         names = self.palette, self.palette_from, self.lut, self.second
         palette, palette_from, lut, second = (name and moved(name) for name in names)
         return replace(self, palette=palette, palette_from=palette_from, lut=lut, second=second)
 
     def used_by(self, look: Look) -> Self:
-        """Return the colours without an unneeded palette."""
+        """Return a copy without unneeded palette or second style."""
         used = self if look.needs_second else replace(self, second=None)
         return replace(used, palette=None) if look.keep_colours else used
 

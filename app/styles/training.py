@@ -20,7 +20,7 @@ Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Pat
 
 
 def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Finish a network's output (H, W, 3) with its style's brush and relief."""
+    """Finish a network's output (H, W, 3) with brush and relief."""
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing
@@ -40,13 +40,12 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
 
 
 def share_processors() -> None:
-    """Let PyTorch's threads sleep instead of spinning. Call it before PyTorch is loaded."""
+    """Let PyTorch's threads sleep, before PyTorch is loaded."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 @contextmanager
 def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
-    """Report training as JSON lines: prepared share, step, losses, time left, previews."""
     begin: tuple[float, int] | None = None
     hundredths = -1
 

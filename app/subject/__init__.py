@@ -1,1 +1,1 @@
-"""Subject masks: faces and people as soft masks of each frame."""
+"""Soft masks of faces and people in each frame."""

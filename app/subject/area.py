@@ -1,7 +1,4 @@
-"""The area of a frame that a look treats apart.
-
-Of people, of the film's alpha, or of a given mask.
-"""
+"""Area of a frame that a look treats apart."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ EDGE_DEVIATIONS = 4.0
 
 
 def of_alpha(frame: Frame) -> bytes:
-    """Return the alpha of a frame as MASK_SIDE rows of bytes; EVERYWHERE where it has none."""
+    """Return a frame's alpha as MASK_SIDE rows, or EVERYWHERE."""
     if frame.alpha is None:
         return EVERYWHERE
     return _bytes(np.float32(255) * thumbnails.alpha_of(frame, MASK_SIDE))
@@ -36,12 +33,9 @@ def of_alpha(frame: Frame) -> bytes:
 
 @lru_cache(maxsize=4)
 def shaped(mask: bytes, size: Size, invert: bool, grow: float, soften: float) -> bytes:
-    """Return a mask inverted, grown and softened, in this order.
+    """Return a mask (MASK_SIDE rows of bytes) inverted, then grown, then softened.
 
-    Args:
-        mask: MASK_SIDE rows of bytes.
-        size: Of the frame that the mask is stretched over.
-        grow, soften: Percent of the frame's shorter side; grow below 0 shrinks.
+    size: of the frame. grow, soften: percent of the shorter side; negative grow shrinks.
     """
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE).astype(np.float32)
     if invert:
@@ -60,7 +54,7 @@ def _bytes(codes: Floats) -> bytes:
 
 
 def _grown(codes: Floats, by: float, axis: int) -> Floats:
-    """The largest of the samples so near along an axis, or the smallest where `by` is below 0."""
+    """Return the largest nearby sample along an axis; the smallest if `by` is negative."""
     if by < 0:
         return -_grown(-codes, -by, axis)
     whole = int(by)
@@ -74,7 +68,6 @@ def _grown(codes: Floats, by: float, axis: int) -> Floats:
 
 
 def _softened(codes: Floats, deviation: float, axis: int) -> Floats:
-    """Samples blurred along an axis by a Gaussian."""
     if not deviation:
         return codes
     reach = int(np.ceil(3 * deviation))
@@ -87,5 +80,4 @@ def _softened(codes: Floats, deviation: float, axis: int) -> Floats:
 
 
 def _moved(codes: Floats, step: int, axis: int) -> Floats:
-    """Samples a step further along an axis, the last one repeated."""
     return codes.take(np.clip(np.arange(MASK_SIDE) + step, 0, MASK_SIDE - 1), axis)

@@ -1,7 +1,4 @@
-"""Sizes of strokes by the content of a frame.
-
-Fine ones in faces and on the subject, broad ones around it.
-"""
+"""Sizes of strokes by content: fine on faces and subject."""
 
 from __future__ import annotations
 
@@ -42,11 +39,9 @@ _BREADTHS = np.rint(255 * (NEAR + (1 - NEAR) * _SHARES)).astype(np.uint16)
 
 
 def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) -> Maps:
-    """Return a frame's brush maps; without a size map from the user, sizes follow the masks.
+    """Return a frame's brush maps; without the user's size map, by masks.
 
-    Args:
-        look: Complete, with the style's values.
-        layout: Of the brush in the target; None without strokes.
+    look: with the style's values. layout: of the brush; None without strokes.
     """
     faces = film_shares(masks, look).faces
     focus = look.focus if masks.area or masks.faces else 0.0
@@ -68,11 +63,6 @@ def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) 
 
 
 def _layers_for(face_width: float, layout: StrokeLayout) -> float:
-    """Return the share of a brush's layers that a face needs in full, 0..1.
-
-    Args:
-        face_width: As in `Masks`.
-    """
     widths = [layer.width_px for layer in layout.layers]
     if len(widths) == 1:
         return 0.0
@@ -82,7 +72,7 @@ def _layers_for(face_width: float, layout: StrokeLayout) -> float:
 
 
 def enlarged(mask: bytes | None) -> npt.NDArray[np.uint8]:
-    """Return a mask at the samples of maps, (MAP_SIDE, MAP_SIDE); zeros for None."""
+    """Return a mask at maps' samples, (MAP_SIDE, MAP_SIDE); zeros for None."""
     made = np.zeros((MAP_SIDE, MAP_SIDE), np.uint8)
     if mask is not None:
         codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
@@ -92,7 +82,6 @@ def enlarged(mask: bytes | None) -> npt.NDArray[np.uint8]:
 
 @cache
 def _between_samples() -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the sample before each place of a map's side, and the weights of it and the next."""
     places = ((np.arange(MAP_SIDE) + 0.5) * MASK_SIDE / MAP_SIDE - 0.5).clip(0, MASK_SIDE - 1)
     low = np.minimum(places.astype(np.int32), MASK_SIDE - 2)
     share = places - low

@@ -1,7 +1,6 @@
 """Corrections of a film's masks: brush strokes, advected along the motion.
 
-Strokes are vectors in pixels of the upright frame, so they fit copies of the film of any size. Their motion is stored
-with them (`subject.following`), so a part of a film has the corrections of the whole.
+Strokes are in pixels of the upright frame, stored with motion.
 """
 
 from __future__ import annotations
@@ -57,12 +56,10 @@ FARTHEST = 4.0 * CANVAS
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A stroke on a frame. Raises ValueError.
+    """Stroke on a frame. Raises ValueError.
 
-    Attributes:
-        radius, points: in pixels from the upper left corner.
-        first: number of the first frame that `motions` have.
-        motions: of successive frames; empty before the stroke was followed, which then counts in its own frame only.
+    radius, points: in pixels from the upper left corner. first: number of the first frame of `motions`. motions: of
+    successive frames; empty for one frame.
     """
 
     frame: int
@@ -89,11 +86,11 @@ class Stroke:
 
     @property
     def bare(self) -> Self:
-        """Return the stroke as it was painted, without its motion."""
+        """Return the stroke as painted, without motion."""
         return replace(self, first=0, motions=())
 
     def motion_at(self, number: int) -> Motion | None:
-        """Return the motion from the stroke's frame to another; None if it is not carried there."""
+        """Return the motion from the stroke's frame, if known."""
         if number == self.frame:
             return STAY
         return self.motions[number - self.first] if 0 <= number - self.first < len(self.motions) else None
@@ -104,7 +101,7 @@ class Stroke:
 
 
 class Layer(NamedTuple):
-    """Opacity of successive strokes of one kind at a frame: MASK_SIDE upright rows."""
+    """Opacity of successive strokes of one kind: MASK_SIDE upright rows."""
 
     kind: Kind
     samples: bytes
@@ -112,11 +109,7 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """The strokes on a film, in the order of painting. Raises ValueError.
-
-    Attributes:
-        width, height: of the film's upright frames, with square pixels.
-    """
+    """Strokes in painting order, in upright frames of a size. Raises ValueError."""
 
     width: int
     height: int
@@ -135,7 +128,7 @@ class Corrections:
             raise ValueError(f"format {self.version} is unknown; update Framebrush")
 
     def at(self, number: int) -> tuple[Layer, ...]:
-        """Return the corrections of a frame, to be applied in this order."""
+        """Return the corrections of a frame in their order."""
         here = [
             (stroke.kind, stroke.weight_at(number), _Drawn(stroke.radius, stroke.points, motion))
             for stroke in self.strokes
@@ -147,7 +140,6 @@ class Corrections:
 
     @property
     def content(self) -> str:
-        """Return the text of the file."""
         return to_text(self)
 
     @classmethod
@@ -160,8 +152,6 @@ class Corrections:
 
 
 class _Drawn(NamedTuple):
-    """A stroke at a frame."""
-
     radius: float
     points: tuple[tuple[float, float], ...]
     motion: Motion
@@ -169,7 +159,6 @@ class _Drawn(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _layer(size: tuple[int, int], weight: float, strokes: tuple[_Drawn, ...]) -> bytes:
-    """Draw strokes and return their opacity."""
     from PIL import Image, ImageDraw  # imported here because only painting with corrections needs it
 
     scale = CANVAS / max(size)
@@ -188,7 +177,6 @@ def _layer(size: tuple[int, int], weight: float, strokes: tuple[_Drawn, ...]) ->
 
 
 def _corners(line: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield both ends of a line and the points where it turns, which a wide line leaves open."""
     yield line[0]
     for (u, v), here, (x, y) in zip(line, line[1:], line[2:], strict=False):
         first, second = (here[0] - u, here[1] - v), (x - here[0], y - here[1])
@@ -205,13 +193,9 @@ def _near(place: float) -> float:
 def corrected(
     faces: bytes | None, area: bytes | None, layers: tuple[Layer, ...], *, inverted: bool, finds_faces: bool
 ) -> tuple[bytes | None, bytes | None]:
-    """Return the masks of faces and of the area with corrections.
+    """Return masks of faces and of the area, None without one, with corrections.
 
-    Args:
-        faces, area: None without one; a missing area stays None.
-        layers: in the orientation of the masks.
-        inverted: the area is the outside of a mask, as with `SizeSpec.mask_invert`.
-        finds_faces: faces count at all.
+    layers: in the masks' orientation. inverted: the area is the outside of a mask.
     """
     for kind, samples in layers:
         if finds_faces and kind != "area":
@@ -222,13 +206,12 @@ def corrected(
 
 
 def width_of(faces: bytes) -> float:
-    """Return the width of painted faces as a share of the frame's, as `Masks.face_width`."""
+    """Return the width of painted faces, as `Masks.face_width`."""
     rows = np.frombuffer(faces, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
     return float((rows > 127).any(axis=0).mean())
 
 
 def _towards(mask: bytes, opacity: bytes, *, full: bool) -> bytes:
-    """Mix 255, or else 0, into a mask."""
     codes, shares = (np.frombuffer(samples, np.uint8).astype(np.uint32) for samples in (mask, opacity))
     mixed: bytes = ((codes * (255 - shares) + full * 255 * shares + 127) // 255).astype(np.uint8).tobytes()
     return mixed

@@ -1,7 +1,6 @@
 """Motion of painted strokes from frame to frame, to a tenth of a sample.
 
-Registers the pixels under a stroke by a similarity (B. Lucas and T. Kanade, 1981), from coarse to fine, frame by
-frame. Blocks as in `subject.motion` are too coarse for 48 frames: their errors add up.
+Pixels under a stroke are registered by a similarity (B. Lucas and T. Kanade, 1981).
 """
 
 from __future__ import annotations
@@ -37,12 +36,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def followed(stroke: Stroke, size: Size, lumas: Sequence[Luma], first: int) -> Stroke:
-    """Return a stroke with its motions.
+    """Return a stroke, on frames of `size`, with motions.
 
-    Args:
-        size: of the frames that the stroke's pixels refer to.
-        lumas: (SIDE, SIDE) of successive frames of the shot, upright, including the stroke's.
-        first: number of the first of them.
+    lumas: (SIDE, SIDE) of the shot's frames from `first` on, upright, including the stroke's.
     """
     own = stroke.frame - first
     pyramids = [_pyramid(luma) for luma in lumas]
@@ -54,7 +50,6 @@ def followed(stroke: Stroke, size: Size, lumas: Sequence[Luma], first: int) -> S
 
 
 def _carried(points: Floats, size: Size, pyramids: Sequence[Sequence[Floats]]) -> list[Motion]:
-    """Return the motions to all later pictures, until the size of the stroke is absurd."""
     total, step, found = np.array(STAY), np.array(STAY), list[Motion]()
     for before, after in pairwise(pyramids):
         step = _step(_moved(points, total), size, before, after, step)
@@ -67,10 +62,9 @@ def _carried(points: Floats, size: Size, pyramids: Sequence[Sequence[Floats]]) -
 
 
 def _step(points: Floats, size: Size, before: Sequence[Floats], after: Sequence[Floats], guess: Floats) -> Floats:
-    """Return the similarity that takes points (n, 2) from one picture to the next.
+    """Return the similarity that takes points (n, 2) to the next picture.
 
-    Args:
-        guess: the motion of the frame before, tried first beside none.
+    guess: the previous motion.
     """
     centre = points.mean(axis=0)
     away = points - centre
@@ -117,13 +111,11 @@ def _moved(points: Floats, motion: Floats) -> Floats:
 
 
 def _after(first: Floats, second: Floats) -> Floats:
-    """Return the similarity of two in succession."""
     (a, b, x, y), (c, d, u, v) = first, second
     return np.array([c * a - d * b, d * a + c * b, c * x - d * y + u, d * x + c * y + v])
 
 
 def _pyramid(luma: Luma) -> list[Floats]:
-    """Return a picture, smoothed, averaged over squares of each of LEVELS."""
     levels = []
     for level in LEVELS:
         count = SIDE // level
@@ -136,7 +128,6 @@ def _pyramid(luma: Luma) -> list[Floats]:
 
 
 def _at(picture: Floats, points: Floats, size: Size, level: int) -> tuple[Floats, Floats, Floats]:
-    """Return values of a picture at points, and slopes across and down per pixel."""
     count = SIDE // level
     scales = count / size[0], count / size[1]
     u, v = (np.clip(points[:, axis] * scales[axis] - 0.5, 0, count - 1.001) for axis in (0, 1))
@@ -152,7 +143,6 @@ def _at(picture: Floats, points: Floats, size: Size, level: int) -> tuple[Floats
 
 
 def _samples_under(stroke: Stroke, size: Size) -> Floats:
-    """Return points of a grid that lie under a stroke and inside the frame, (n, 2), in pixels."""
     line, reach = np.array(stroke.points), AROUND * stroke.radius
     low = np.clip(line.min(axis=0) - reach, 0, size)
     high = np.clip(line.max(axis=0) + reach, 0, size)

@@ -1,4 +1,4 @@
-"""The kernels in C that masks are made with (`gpu/cpu/kernels/subject.c`)."""
+"""Kernels in C for masks (`gpu/cpu/kernels/subject.c`)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ def sample_luma_8(
 ) -> None:
     """Fill rows of luma by a table of sums of four samples.
 
-    Args:
-        rows, columns: two per position.
-        shift: number of unused low bits.
-        table: (1, n); the last entry is for all higher sums.
+    rows, columns: two per position. shift: number of unused low bits. table: (1, n); the last entry also for higher
+    sums.
     """
 
 
@@ -48,13 +46,10 @@ def sample_rgb_8(
     y0: int,
     y1: int,
 ) -> None:
-    """Fill rows of R'G'B', 0..1, of three planes.
+    """Fill rows of R'G'B', 0..1, from three planes.
 
-    Args:
-        rows, columns: two per position, in the first plane.
-        other_rows, other_columns: in the second and third.
-        shift: number of unused low bits.
-        matrix: (3, 4), three factors of codes and a summand.
+    rows, columns: two per position in the first plane; other_rows, other_columns in others. shift: number of unused low
+    bits. matrix: (3, 4), factors and a summand.
     """
 
 
@@ -78,22 +73,19 @@ def sample_rgb_16(
 
 @kernel(scratch=lambda *_: 0)
 def square_sums(picture: Bytes2, side: int, made: Whole2, y0: int, y1: int) -> None:
-    """Fill rows of sums over squares of `side` samples a side."""
+    """Fill rows of sums over squares of `side` samples."""
 
 
 @kernel(scratch=lambda *_: 0)
 def halved_bytes(picture: Bytes2, made: Bytes2, y0: int, y1: int) -> None:
-    """Fill rows of a picture of half the side, with means of four samples."""
+    """Fill rows of a picture at half the side."""
 
 
 @kernel(scratch=lambda *_: 0)
 def block_motion(here: Bytes2, there: Bytes2, bias: int, made: Floats3, y0: int, y1: int) -> None:
-    """Fill rows of (2, rows, columns) with the motion of blocks.
+    """Fill rows of (2, rows, columns) with whole samples, down and across, to a block's match.
 
-    From a block to its match in `there`: whole samples down and across.
-
-    Args:
-        bias: subtracted from the cost of no motion.
+    bias: subtracted from still blocks' cost.
     """
 
 
@@ -103,10 +95,8 @@ def finer_motion(
 ) -> None:
     """Fill rows of (2, rows, columns) with the motion of blocks of half the side.
 
-    Args:
-        coarse: (2, rows / 2, columns / 2), of `block_motion`.
-        bias: subtracted from the cost of no motion.
-        flat: bend of costs up to which motion is in whole samples.
+    coarse: (2, rows / 2, columns / 2), of `block_motion`. bias: subtracted from still blocks' cost. flat: bend of costs
+    up to which motion is whole.
     """
 
 
@@ -114,32 +104,23 @@ def finer_motion(
 def masks_carried(
     masks: Floats3, way: Floats3, reach: int, boxes: Whole2, made: Floats3, found: Whole2, y0: int, y1: int
 ) -> None:
-    """Fill rows of masks advected along the motion of blocks.
+    """Fill rows of masks advected along the motion `way`, (2, rows, columns).
 
-    Args:
-        way: motion, (2, rows, columns).
-        reach: largest motion in samples.
-        boxes: of each mask: first row, end row, first column, end column.
-        found: boxes of `made`; given as (rows, 0, columns, 0).
+    reach: largest motion in samples. boxes: per mask: first row, end row, first column, end column. found: boxes of
+    `made`; initially (rows, 0, columns, 0).
     """
 
 
 @kernel(scratch=lambda *_: 0)
 def mask_glided(before: Floats2, after: Floats2, share: float, made: Bytes2, y0: int, y1: int) -> None:
-    """Fill rows with codes, 0..255, of a mask that is on its way from one to another.
-
-    Args:
-        share: how far, 0..1.
-    """
+    """Fill rows with a mask between two others, 0..255. share: 0..1."""
 
 
 @kernel(scratch=lambda mask, low, weights, made, *_: 2 * made.shape[1])
 def mask_enlarged(mask: Bytes2, low: Whole1, weights: Whole2, made: Bytes2, y0: int, y1: int) -> None:
-    """Fill rows of an enlarged square mask, linear between samples.
+    """Fill rows of an enlarged square mask.
 
-    Args:
-        low: sample before each row or column of `made`.
-        weights: (n, 2), of that sample and the next, in 1 / 2^22.
+    low: sample before each row or column of `made`. weights: (n, 2), of that sample and the next, in 1 / 2^22.
     """
 
 
@@ -147,4 +128,4 @@ def mask_enlarged(mask: Bytes2, low: Whole1, weights: Whole2, made: Bytes2, y0: 
 def sizes_asked(
     face: Bytes2, subject: Bytes2, of_face: Whole1, of_subject: Whole1, made: Bytes2, y0: int, y1: int
 ) -> None:
-    """Fill rows with sums of two tables' entries for the codes of two masks, 0..255."""
+    """Fill rows with sums of two masks' table entries, 0..255."""

@@ -1,9 +1,7 @@
-"""Masks of faces, people and the subject in a film's frames.
+"""Masks of faces, people and subject in a film's frames, equal on every device.
 
 Faces, people and distance are detected in every LOOK_EVERY-th frame, the subject in every SUBJECT_EVERY-th, and all in
-the first frame of each shot; in between they are advected along the motion. A mask fades within a few frames from the
-second-last detected one to the last. It depends on at most `context_frames` before its frame, so a range gets the masks
-of the whole film. Everything runs on the processor, so masks are equal on every device.
+a shot's first; in between they are advected. A mask fades from the second-last detection to the last.
 """
 
 from __future__ import annotations
@@ -60,9 +58,9 @@ Whole = npt.NDArray[np.int32]
 
 
 def context_frames(area: Area | None) -> int:
-    """Return the number of earlier frames on which a frame's masks depend.
+    """Return the number of earlier frames that a frame's masks depend on.
 
-    They reach to the second-last detection, or the last detection of heads, and one frame further, which shows a cut.
+    The first is just before the second-last detection, or the last of heads.
     """
     match area:
         case Area.SUBJECT:
@@ -74,14 +72,9 @@ def context_frames(area: Area | None) -> int:
 
 
 class _Looks:
-    """The last two detections of some masks, carried to the current frame.
-
-    Attributes:
-        anybody: Whether anything is in them.
-    """
+    """Last two detections, advected to the current frame."""
 
     def __init__(self, every: int) -> None:
-        """Begin without a detection. every: frames from one detection to the next."""
         self._every = every
         self._detections: list[tuple[Floats, Whole]] = []  # masks (n, MASK_SIDE, MASK_SIDE), boxes
         self._widths = [0.0]  # of the narrowest face in each detection, as `Masks.face_width`
@@ -90,16 +83,13 @@ class _Looks:
 
     @property
     def latest(self) -> Floats:
-        """The last detection, carried to the current frame, (n, MASK_SIDE, MASK_SIDE)."""
         return self._detections[-1][0]
 
     def start(self, number: int, seen: tuple[Floats, float]) -> None:
-        """Start anew with the detection of a frame."""
         self._detections, self._widths = [], []
         self.add(number, seen)
 
     def carry(self, way: Floats) -> None:
-        """Carry both detections along the motion to the current frame."""
         if self.anybody:
             each = len(self.latest)
             masks, boxes = (np.concatenate(parts) for parts in zip(*self._detections, strict=True))
@@ -110,18 +100,15 @@ class _Looks:
             self._look_for_anybody()
 
     def is_due(self, number: int, before: int) -> bool:
-        """Return whether a frame needs a detection, after the frame with number `before`."""
         return number // self._every > before // self._every
 
     def add(self, number: int, seen: tuple[Floats, float]) -> None:
-        """Add the detection of a frame."""
         self._detections = [*self._detections[-1:], (seen[0], boxes_of(seen[0]))]
         self._widths = [*self._widths[-1:], seen[1]]
         self._since = number
         self._look_for_anybody()
 
     def at(self, number: int) -> tuple[list[bytes | None], float]:
-        """Return the masks of the current frame, None for an empty one, and `Masks.face_width`."""
         if not self.anybody:
             return [None] * len(self.latest), 0.0
         # Nothing jumps with a detection, but the older one is soon stale where somebody moves.
@@ -143,7 +130,7 @@ class _Looks:
 
 
 class FilmMasks:
-    """Masks of frames given in order; begins anew after a seek. For one thread at a time."""
+    """Masks of consecutive frames, anew after a seek. For one thread at a time."""
 
     def __init__(
         self,
@@ -154,12 +141,9 @@ class FilmMasks:
         area: Area | None = None,
         far: bool = False,
     ) -> None:
-        """Begin without a frame.
+        """Begin. networks: None for luma alone.
 
-        Args:
-            networks: None for luma alone.
-            rotation: Degrees counter-clockwise that turn frames upright, to the nearest quarter.
-            faces, far: Whether these masks are needed.
+        rotation: degrees counter-clockwise that turn frames upright.
         """
         self.faces, self.area, self.far = faces, area, far
         self._networks, self._turns = networks, round(rotation / 90) % 4
@@ -178,12 +162,11 @@ class FilmMasks:
 
     @property
     def luma(self) -> bytes:
-        """Luma of the last frame, as masks have it."""
         assert self._luma is not None
         return self._luma.codes.tobytes()
 
     def of(self, frame: Frame, number: int) -> Masks:
-        """Return a frame's masks. number: in its film."""
+        """Return a frame's masks. number: in the film."""
         if number == self._number:  # painted once more, with another look
             return self._latest
         luma = SmallLuma(thumbnails.luma_of(frame, MASK_SIDE))
@@ -211,25 +194,23 @@ class FilmMasks:
         return self._latest
 
     def begin_anew(self) -> None:
-        """Forget former frames."""
         self._luma = self._number = self._begun = None
 
     @property
     def lacking(self) -> int:
-        """Return the number of frames before the last frame that its masks lack, after a seek."""
+        """Return the number of frames that masks lack after a seek."""
         if self._number is None or not self._begun or self._networks is None:  # nothing is before frame 0
             return 0
         context = context_frames(self.area)
         return min(context, self._number) if self._number - self._begun < context else 0
 
     def untracked_before(self, number: int) -> int:
-        """Return the number of frames to give before a frame, for the whole film's masks."""
+        """Return the number of frames to give before a frame."""
         if self._networks is None or (self._number is not None and number - self._number in (0, 1)):
             return 0
         return min(context_frames(self.area), number)
 
     def _at(self, number: int) -> Masks:
-        """Return the masks of the current frame."""
         assert self._luma is not None
         planes, width = list[bytes | None](), 0.0
         for looks, _ in self._looks:
@@ -242,13 +223,6 @@ class FilmMasks:
         return Masks(faces, area, self._luma.codes.tobytes(), width if faces else 0.0, far)
 
     def _people_in(self, frame: Frame, known: Floats | None) -> tuple[Floats, float]:
-        """Detect faces and people in a frame.
-
-        Args:
-            known: Previous masks, with heads.
-
-        Returns: masks of faces, of people, or of both, (n, MASK_SIDE, MASK_SIDE), and `Masks.face_width`.
-        """
         width, height = frame.format.width, frame.format.height
         if self._turns % 2:
             width, height = height, width
@@ -277,32 +251,21 @@ class FilmMasks:
         return self._lying(np.stack(masks)), narrowest
 
     def _subject_in(self, frame: Frame, _: Floats | None) -> tuple[Floats, float]:
-        """Detect the salient object. Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0."""
         assert self._networks is not None
         return self._lying(_resized(self._networks.subject(self._picture(frame, SUBJECT_SIZE)))[None]), 0.0
 
     def _far_in(self, frame: Frame, _: Floats | None) -> tuple[Floats, float]:
-        """Estimate how far things are in a frame.
-
-        Returns: its mask, (1, MASK_SIDE, MASK_SIDE), and 0.
-        """
         assert self._networks is not None
         return self._lying(_resized(self._networks.far(self._picture(frame, FAR_SIZE)))[None]), 0.0
 
     def _picture(self, frame: Frame, size: tuple[int, int]) -> Floats:
-        """Return R'G'B' of a frame, upright, (3, H, W)."""
         turned = size[::-1] if self._turns % 2 else size
         return np.ascontiguousarray(np.rot90(thumbnails.rgb_of(frame, turned), self._turns, axes=(1, 2)))
 
     def _upright(self, masks: Floats) -> Floats:
-        """Return masks of the film's stored frames as they lie in upright ones."""
         return np.rot90(masks, self._turns, axes=(1, 2))
 
     def _lying(self, masks: Floats) -> Floats:
-        """Return upright masks in the orientation of the film's stored frames.
-
-        (n, MASK_SIDE, MASK_SIDE).
-        """
         return np.ascontiguousarray(np.rot90(masks, -self._turns, axes=(1, 2)))
 
 
@@ -310,10 +273,6 @@ _PLACES = (np.arange(MASK_SIDE, dtype=np.float32) + 0.5) / MASK_SIDE
 
 
 def _away(face: Face) -> Floats:
-    """Return the distance from a face's centre, in half axes of the ellipse.
-
-    (MASK_SIDE, MASK_SIDE).
-    """
     x = (_PLACES - (face.left + face.width / 2)) / max(ACROSS * face.width, 1e-4)
     y = (_PLACES - (face.top + MIDDLE * face.height)) / max(DOWN * face.height, 1e-4)
     away: Floats = np.sqrt((x * x)[None, :] + (y * y)[:, None])
@@ -321,13 +280,11 @@ def _away(face: Face) -> Floats:
 
 
 def _people(mask: Floats) -> Floats:
-    """Return the network's mask of people as a mask, (MASK_SIDE, MASK_SIDE)."""
     people: Floats = np.clip((_resized(mask) - LEAST_PEOPLE) / (1 - 2 * LEAST_PEOPLE), 0, 1)
     return people
 
 
 def _resized(mask: Floats) -> Floats:
-    """Resize a mask to (MASK_SIDE, MASK_SIDE), linearly between sample centres."""
     for axis in (0, 1):
         length = mask.shape[axis]
         places = np.clip(_PLACES * length - 0.5, 0, length - 1)

@@ -1,4 +1,4 @@
-"""Motion between two small pictures of luma, by blocks, and masks carried along it."""
+"""Motion of blocks between two small pictures of luma."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ ALIKE = 0.6
 
 
 class SmallLuma:
-    """The luma of a frame, (N, N), N a multiple of 16, with its reductions."""
+    """Luma of a frame, (N, N), N a multiple of 16, with reductions."""
 
     def __init__(self, codes: Bytes) -> None:
         self.codes = codes
 
     @cached_property
     def halved(self) -> Bytes:
-        """The picture of half the side."""
+        """Return the picture at half the side."""
         rows, columns = (length // HALF for length in self.codes.shape)
         made = np.empty((rows, columns), np.uint8)
         kernels.halved_bytes(self.codes, made, 0, rows)
@@ -46,7 +46,6 @@ class SmallLuma:
 
     @cached_property
     def means(self) -> npt.NDArray[np.float64]:
-        """Means over blocks."""
         side = HALF * BLOCK
         rows, columns = (length // side for length in self.codes.shape)
         sums = np.empty((rows, columns), np.int32)
@@ -55,7 +54,7 @@ class SmallLuma:
 
 
 def is_cut(before: SmallLuma, after: SmallLuma) -> bool:
-    """Return whether two successive frames are of different shots."""
+    """Return whether successive frames are of different shots."""
     first, second = before.means, after.means
     if float(np.abs(first - second).mean()) < CUT:
         return False
@@ -65,12 +64,9 @@ def is_cut(before: SmallLuma, after: SmallLuma) -> bool:
 
 
 def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
-    """Return where each block of `after` came from; None if nothing moved.
+    """Return each block's motion, (2, N / 8, N / 8), to its origin; None if still.
 
-    All blocks are searched, because masks must not depend on other masks. Costs are whole numbers, for the same motion
-    on every processor.
-
-    Returns: (2, N / 8, N / 8), samples down and across from a place in `after` to its place in `before`.
+    All blocks are searched, as masks must not depend on others.
     """
     here, there = after.halved, before.halved
     if (np.maximum(here, there) - np.minimum(here, there)).max() <= 1:
@@ -85,9 +81,9 @@ def motion(before: SmallLuma, after: SmallLuma) -> Floats | None:
 
 
 def boxes_of(masks: Floats) -> Whole:
-    """Return the smallest boxes beyond which masks (n, N, N) are empty.
+    """Return the smallest boxes around masks (n, N, N).
 
-    Returns: (n, 4), first row, end row, first column, end column; (N, 0, N, 0) for an empty mask.
+    Returns (n, 4): first row, end row, first column, end column; (N, 0, N, 0) if empty.
     """
     count, side = masks.shape[:2]
     boxes = _empty_boxes(count, side)
@@ -100,7 +96,7 @@ def boxes_of(masks: Floats) -> Whole:
 
 
 def carried(masks: Floats, boxes: Whole, way: Floats) -> tuple[Floats, Whole]:
-    """Carry masks (n, N, N) with their boxes along the motion that `motion` found."""
+    """Advect masks (n, N, N) and boxes along the motion."""
     moved, found = np.empty_like(masks), _empty_boxes(*masks.shape[:2])
     kernels.masks_carried(masks, way, HALF * (REACH + 1), boxes, moved, found, 0, masks.shape[1])
     return moved, found

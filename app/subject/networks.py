@@ -1,11 +1,7 @@
-"""The bundled networks that detect faces, people, the salient object and distance.
+"""Bundled networks that detect faces, people, salient object and distance.
 
-faces.onnx: YuNet (W. Wu, H. Peng, S. Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023), the size n, from
-ShiqiYu/libfacedetection.train. people.onnx: MediaPipe's selfie segmentation, landscape, as converted in
-keijiro/SelfieBarracuda. subject.onnx: U²-Net p (X. Qin et al., "U²-Net: Going Deeper with Nested U-Structure for
-Salient Object Detection", 2020), from xuebinqin/U-2-Net. These are under the Apache licence 2.0. far.onnx: the
-small network of TCMonoDepth (S. Li et al., "Enforcing Temporal Consistency in Video Depth Estimation", 2021), from
-yu-li/TCMonoDepth, under the MIT licence. Converted by tools/mask_networks.py.
+YuNet n (ShiqiYu/libfacedetection.train), MediaPipe's selfie segmentation, landscape (keijiro/SelfieBarracuda), U²-Net p
+(xuebinqin/U-2-Net) and TCMonoDepth (yu-li/TCMonoDepth); licences: app/licences/components.json.
 """
 
 from __future__ import annotations
@@ -61,17 +57,14 @@ Picture = npt.NDArray[np.float32]
 
 
 def faces_size(width: int, height: int) -> tuple[int, int]:
-    """Return width and height of the picture in which faces of an upright frame are looked for."""
+    """Return width and height of the picture for `Networks.faces`."""
     scale = min(FACES_SIDE_PX / max(width, height), (FACES_AREA_PX / (width * height)) ** 0.5)
     across, down = (max(1, round(side * scale / FACES_STRIDE_PX)) * FACES_STRIDE_PX for side in (width, height))
     return across, down
 
 
 class Area(Enum):
-    """Area that is looked for in a film.
-
-    The value is the network's file, None for a network that is always loaded.
-    """
+    """Area to find, by its network's file; None if always loaded."""
 
     PEOPLE = None
     SUBJECT = "subject.onnx"
@@ -79,17 +72,11 @@ class Area(Enum):
 
 
 class SubjectError(Exception):
-    """Error: faces and people cannot be found.
-
-    A bundled network is missing or damaged, or the CPU is too old.
-    """
+    """Missing or damaged network, or too old a CPU."""
 
 
 class Face(NamedTuple):
-    """A box around a face, with its certainty, 0..1.
-
-    In shares of the picture's width and height.
-    """
+    """Box around a face, in shares of the picture's sides. certainty: 0..1."""
 
     left: float
     top: float
@@ -100,7 +87,7 @@ class Face(NamedTuple):
 
 @cache
 def digest(*names: str) -> str:
-    """Return the SHA-256 of bundled networks, "" if one cannot be read."""
+    """Return the SHA-256 of bundled networks, "" if unreadable."""
     found = hashlib.sha256()
     try:
         for name in names:
@@ -111,13 +98,9 @@ def digest(*names: str) -> str:
 
 
 class Networks:
-    """Sessions of the networks on the processor. For one thread at a time.
-
-    Raises SubjectError for a missing or damaged network, or a processor without the kernels of masks.
-    """
+    """Sessions of networks, for one thread. Raises SubjectError."""
 
     def __init__(self, folder: Path = FOLDER, *, area: Area | None = None, far: bool = False) -> None:
-        """Load the networks for faces and people, for an area, and with `far` for distance."""
         try:
             library()
             self._faces, self._people = (_session(folder / name, threads=1) for name in FILES)
@@ -134,11 +117,7 @@ class Networks:
             raise SubjectError(f"{says}; install Framebrush again") from error
 
     def faces(self, picture: Picture) -> list[Face]:
-        """Find faces, the surest first, MOST_FACES at most.
-
-        Args:
-            picture: (3, H, W), R'G'B' 0..1; its sides are multiples of FACES_STRIDE_PX.
-        """
+        """Find faces, surest first, in R'G'B' (3, H, W) 0..1, multiples of FACES_STRIDE_PX."""
         found = self._faces_in(picture)
         if all(face.score >= SURE_SCORE for face in found):
             return found
@@ -151,7 +130,6 @@ class Networks:
         ]
 
     def _faces_in(self, picture: Picture) -> list[Face]:
-        """Find what looks like a face, as `faces`."""
         height, width = picture.shape[1:]
         score, box = _run(self._faces, picture)
         boxes = _boxes(score[0, 0], box[0], height, width)
@@ -164,28 +142,16 @@ class Networks:
         return [Face(x / width, y / height, w / width, h / height, certainty) for x, y, w, h, certainty in kept]
 
     def people(self, picture: Picture) -> Picture:
-        """Return where people are, (H, W) of PEOPLE_SIZE, 0..1.
-
-        Args:
-            picture: (3, H, W) of that size, R'G'B' 0..1.
-        """
+        """Return people's mask, (H, W) 0..1, for R'G'B' (3, H, W) 0..1 of PEOPLE_SIZE."""
         (found,) = _run(self._people, picture)
         return np.clip(np.nan_to_num(found[0, :, :, 0]), 0.0, 1.0)
 
     def subject(self, picture: Picture) -> Picture:
-        """Return a mask of the salient object, (H, W) of SUBJECT_SIZE, 0..1.
-
-        Args:
-            picture: (3, H, W) of that size, R'G'B' 0..1.
-        """
+        """Return the salient object's mask, (H, W) 0..1, for R'G'B' (3, H, W) of SUBJECT_SIZE."""
         return np.clip(_plane(self._area, picture / max(float(picture.max()), LEAST_LIGHT)), 0.0, 1.0)
 
     def far(self, picture: Picture) -> Picture:
-        """Return distance relative to the frame's range, (H / 4, W / 4) of FAR_SIZE, 0..1.
-
-        Args:
-            picture: (3, H, W) of that size, R'G'B' 0..1.
-        """
+        """Return relative distance, (H / 4, W / 4) 0..1, for R'G'B' (3, H, W) of FAR_SIZE."""
         near = np.pad(_plane(self._far, picture)[RIM:-RIM, RIM:-RIM], RIM, "edge")
         low, high = np.quantile(near, (NEAREST_SHARE, 1 - NEAREST_SHARE)).astype(np.float32)
         seen: Picture = np.clip((high - near) / max(high - low, np.float32(LEAST_DEPTH)), 0.0, 1.0)
@@ -193,7 +159,6 @@ class Networks:
 
 
 def _plane(network: InferenceSession | None, picture: Picture) -> Picture:
-    """Run a network on one picture; return its result's only plane."""
     assert network is not None
     (found,) = _run(network, picture)
     seen: Picture = np.nan_to_num(found[0, 0])
@@ -201,13 +166,11 @@ def _plane(network: InferenceSession | None, picture: Picture) -> Picture:
 
 
 def _run(network: InferenceSession, picture: Picture) -> list[Picture]:
-    """Run a network on one picture."""
     found: list[Picture] = network.run(None, {"picture": np.ascontiguousarray(picture[None], np.float32)})
     return found
 
 
 def _session(path: Path, threads: int) -> InferenceSession:
-    """Load a network. threads: 0 for all of the processor's cores."""
     import onnxruntime as ort  # loading it takes time, which commands that paint nothing do not have
 
     options = session_options()
@@ -216,11 +179,9 @@ def _session(path: Path, threads: int) -> InferenceSession:
 
 
 def _boxes(score: Picture, box: Picture, height: int, width: int) -> npt.NDArray[np.float64]:
-    """Return the cells that show a face, (n, 5): left, top, width, height and score.
+    """Return cells that show a face, (n, 5): left, top, width, height, score.
 
-    Args:
-        score: squared scores of the cells of all strides, row by row.
-        box: (4, cells), centre and logarithm of the size.
+    score: squared. box: (4, cells), centre and log size.
     """
     score = np.nan_to_num(score)
     shown = np.flatnonzero(score >= LEAST_SCORE**2)
@@ -238,7 +199,6 @@ def _boxes(score: Picture, box: Picture, height: int, width: int) -> npt.NDArray
 
 
 def _overlap(one: Face, other: Face) -> float:
-    """Return the share of the union of two boxes that both hold."""
     across = min(one.left + one.width, other.left + other.width) - max(one.left, other.left)
     down = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
     both = max(across, 0.0) * max(down, 0.0)

@@ -1,4 +1,4 @@
-"""Small pictures of a decoded frame, sampled from its planes without a full conversion."""
+"""Small pictures of a frame, sampled from its planes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Whole = npt.NDArray[np.int32]
 
 
 def luma_of(frame: Frame, side: int) -> Bytes:
-    """Return the luma of a frame stretched over (side, side), 0..255; of R'G'B' its green."""
+    """Return a frame's luma (of R'G'B' green) at (side, side), 0..255."""
     form = frame.format
     plane = frame.planes[0][..., 1] if form.layout is PlaneOrder.RGBA else frame.planes[0]  # of GBR the first is green
     if form.floating:
@@ -36,20 +36,18 @@ def luma_of(frame: Frame, side: int) -> Bytes:
 
 @lru_cache(maxsize=4)
 def _luma_of_sums(bits: int, full_range: bool) -> Bytes:
-    """Luma, 0..255, of each sum of four codes, (1, n)."""
     span = colour.code_range(bits, full_range)
     codes = np.arange(4 << bits, dtype=np.float32)[None] * np.float32(0.25)
     return _bytes_of((codes - np.float32(span.luma_offset)) / np.float32(span.luma_scale))
 
 
 def _bytes_of(shares: Floats) -> Bytes:
-    """Shares, 0..1, as the nearest of 0..255."""
     found: Bytes = np.rint(np.clip(shares, 0, 1) * np.float32(255)).astype(np.uint8)
     return found
 
 
 def alpha_of(frame: Frame, side: int) -> Floats:
-    """Return the alpha of a frame that has one, stretched over (side, side), 0..1."""
+    """Return a frame's alpha at (side, side), 0..1."""
     assert frame.alpha is not None
     form = replace(frame.format, shift=0)  # which alpha has not
     sums = _sums(form, frame.alpha, (side, side))
@@ -58,10 +56,7 @@ def alpha_of(frame: Frame, side: int) -> Floats:
 
 
 def rgb_of(frame: Frame, size: Size) -> Floats:
-    """Return a frame stretched over a size (width, height) as R'G'B' of SDR, (3, H, W), 0..1.
-
-    HDR is tone-mapped.
-    """
+    """Return a frame at (width, height) as SDR R'G'B', (3, H, W), 0..1."""
     form = frame.format
     planes = frame.planes
     match form.layout:
@@ -97,10 +92,6 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
 
 @lru_cache(maxsize=4)
 def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colours:
-    """Tone-map HDR to SDR by a table.
-
-    Networks do not see how coarse it is, and pixel by pixel it takes 30 ms.
-    """
     form = replace(gbrp(2, 2), transfer=transfer, primaries=primaries, peak_nits=peak_nits)
     sdr = replace(form, transfer=Transfer.SDR, primaries=Primaries.BT709)
     points = np.moveaxis(ColourTable.identity(COMMON_GRID).grid.astype(np.float64), -1, 0)
@@ -108,9 +99,9 @@ def _mapped(transfer: Transfer, primaries: Primaries, peak_nits: float) -> Colou
 
 
 def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
-    """Return sums of 2 x 2 samples of a plane (H, W) at a size (columns, rows).
+    """Return sums of 2 x 2 samples of a plane (H, W) at a size.
 
-    A small plane gives four times one sample.
+    Small planes give four times one sample.
     """
     down, across = _places(plane, size)
     four = form.codes(plane.take(down, axis=0).take(across, axis=1)).astype(np.float32)
@@ -119,7 +110,6 @@ def _sums(form: FrameFormat, plane: Plane, size: Size) -> Floats:
 
 
 def _samples(plane: Plane, size: Size) -> tuple[Plane, Whole, Whole]:
-    """Return a plane as contiguous rows, and the rows and columns of samples to add."""
     down, across = _places(plane, size)
     if min(plane.strides) < plane.itemsize or any(stride % plane.itemsize for stride in plane.strides):
         plane = np.ascontiguousarray(plane)
@@ -129,7 +119,6 @@ def _samples(plane: Plane, size: Size) -> tuple[Plane, Whole, Whole]:
 
 
 def _places(plane: Plane, size: Size) -> tuple[Whole, Whole]:
-    """Return two rows and two columns of a plane for each position of a size (columns, rows)."""
     columns, rows = size
     large = plane.shape[0] >= 2 * rows and plane.shape[1] >= 2 * columns
     return _lines(rows, plane.shape[0], large), _lines(columns, plane.shape[1], large)
@@ -137,10 +126,7 @@ def _places(plane: Plane, size: Size) -> tuple[Whole, Whole]:
 
 @lru_cache(maxsize=64)
 def _lines(count: int, length: int, large: bool) -> Whole:
-    """Return two samples for each of some positions along a plane.
-
-    Centres of a part's halves, or the part's centre twice.
-    """
+    """Return two samples per position: of both halves, or twice the centre."""
     if large:
         return _middles(2 * count, length)
     return _middles(count, length).repeat(2)

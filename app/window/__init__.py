@@ -1,4 +1,4 @@
-"""The desktop window. Qt is loaded by `main` and `run`, not by importing this."""
+"""Desktop window. Importing this loads no Qt."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ def run(
     Args:
         source: as for `open_frame_source`.
         device, style, colours: as on the command line; default: remembered.
-        sizes: for playback and export.
         look_file: saved look to start with.
 
-    Raises ImportError without Qt. Without a display, the process ends with status 1 and a sentence on stderr.
+    Raises ImportError without Qt. Exits with status 1 and a sentence on stderr without a display.
     """
     with loading():
         from framebrush.styles.specs import SOURCE_SIZE
@@ -42,7 +41,7 @@ def run(
 
 
 def why_gone() -> str:
-    """Explain why the window's process died, with a remedy."""
+    """Explain why the window's process died."""
     return (
         f"the process of the window {supervision.death}, which most often is the fault of a graphics driver; update "
         "it, or paint without it: framebrush play --device cpu"
@@ -56,7 +55,7 @@ def main() -> None:
 
 
 def work() -> None:
-    """Show the window in this process, which ends with the exit status."""
+    """Show the window in this process, then exit."""
     signals.install()
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
     try:

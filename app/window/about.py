@@ -1,4 +1,4 @@
-"""The dialog with the program's version and licences."""
+"""Version and licences."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ PIECE = 10_000
 
 
 class About(QDialog):
-    """Dialog with version and licences.
-
-    Shown with `open`.
-    """
+    """Dialog with version and licences. Show it with `open`."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Start and end of the application."""
+"""The application: settings, translation, start and end."""
 
 from __future__ import annotations
 
@@ -40,10 +40,7 @@ TRANSLATIONS = Path(__file__).with_name("translations")
 
 
 def load_early(window: MainWindow) -> None:
-    """Load libraries for painting as soon as a device is open, before the first film.
-
-    Threads would stall the window while they load, and the garbage collector while it visits their objects.
-    """
+    """Load painting libraries before the first film: later they would stall the window."""
     window.session.events.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
 
@@ -55,12 +52,11 @@ def _load() -> None:
 
 
 class Requests(QObject):
-    """Wakes Python when the process is asked to end, as signals wait while Qt waits."""
+    """Wakes Python for signals such as SIGTERM while Qt waits."""
 
     _came = Signal()
 
     def __init__(self, parent: QObject) -> None:
-        """parent: for as long as that exists."""
         super().__init__(parent)
         self._came.connect(lambda: None, Qt.ConnectionType.QueuedConnection)
         signals.wake = self._came.emit
@@ -72,11 +68,7 @@ class Requests(QObject):
 
 
 def show(launch: Launch, look_file: Path | None = None) -> int:
-    """Run the application until its window is closed, and return the exit status.
-
-    Args:
-        look_file: saved look to start with.
-    """
+    """Run the application and return the exit status. Arguments: see `window.run`."""
     app, reading = open_application(sys.argv[:1]), ReadingProcess()
     with suppress(OSError):  # the first film is told
         reading.start()
@@ -127,14 +119,12 @@ def show(launch: Launch, look_file: Path | None = None) -> int:
 
 
 def put_first() -> None:
-    """Raise the window thread's priority above the program's other threads."""
+    """Prioritise the window's thread over other threads."""
     sys.setswitchinterval(SWITCH_S)
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
 def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
-    """Quit once the runners are idle: they may still remove partial files or save checkpoints."""
-
     def leave() -> None:
         if all(runner.is_idle for runner in runners):
             app.quit()
@@ -145,13 +135,7 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
 
 
 def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
-    """Return this window's export list, locked while the window is open.
-
-    Windows must not share a list. The first window gets the first.
-
-    Args:
-        goes_on: as for `ExportQueue`.
-    """
+    """Return the first export list that no other window has, with its lock."""
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
         lock = Lock(path.with_suffix(".lock"))
@@ -165,7 +149,7 @@ def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]
 
 
 def translate(app: QApplication) -> None:
-    """Install Qt's and our translations; English has a file for its plural forms."""
+    """Install Qt's and our translations, also English plural forms."""
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)

@@ -1,4 +1,4 @@
-"""Connections of playback actions, and of keys without an action."""
+"""Connections of playback actions and other keys."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         player.seek(Position(Fraction(frame), "frame"))
 
     def play_faster() -> None:
-        """Handle L as in video editors: play, then double the speed with each press."""
+        """Play; if playing, double the speed."""
         transport.multiply_speed(2.0 if play.isChecked() else 0.0)
         play.setChecked(True)  # the key may be pressed again before the player's event arrives
         player.play(True)
 
     def play_slower() -> None:
-        """Handle J: halve the speed per press, or step back while paused; no reverse playback."""
+        """Halve the speed, or step back while paused."""
         if play.isChecked():
             transport.multiply_speed(0.5)
         else:
@@ -108,7 +108,7 @@ def connect_timeline(transport: Transport, session: Session, inspector: Inspecto
 
 
 def connect_keys(window: QMainWindow, gallery: Gallery, leave_full_screen: Callable[[], None]) -> None:
-    """Connect 1 to 9 to styles, and Esc to leaving full screen."""
+    """Connect the keys 1 to 9 to styles, and Esc to leaving full screen."""
     for slot in range(1, SLOTS + 1):
         key = QShortcut(QKeySequence(str(slot)), window)
         key.activated.connect(lambda slot=slot: gallery.choose_slot(slot))

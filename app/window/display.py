@@ -1,7 +1,6 @@
 """Connecting to a display.
 
-Without one, Qt aborts with SIGABRT; this ends the process with a sentence instead. As a process (`base/child.py`) it
-reports the platform, or ends with the reason on stderr and status 1.
+Qt would abort without one. Run as a process (`base/child.py`), this module reports the platform or the reason.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
 
 
 def open_application(arguments: list[str]) -> QApplication:
-    """Create the QApplication. Without a display, end with status 1 and a sentence on stderr."""
+    """Create the QApplication, or exit with status 1 and a sentence on stderr."""
     said: list[str] = []
 
     def hear(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
@@ -43,7 +42,6 @@ def open_application(arguments: list[str]) -> QApplication:
 
 
 def _why_none(words: str) -> str:
-    """The reason and a remedy. words: Qt's message."""
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if sys.platform == "linux" and platform in ("", "xcb", "wayland"):
         return _why_no_display()
@@ -66,7 +64,6 @@ def _why_no_display() -> str:
 
 
 def _not_loaded(plugin: str) -> str:
-    """Return why a platform plugin of Qt cannot be loaded; "" if it can or is missing."""
     given = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH")
     folders = [
         *([Path(given)] if given else []),

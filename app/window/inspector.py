@@ -96,7 +96,6 @@ class Inspector(QObject):
             actions[name].toggled.connect(lambda on, field=field: session.use(**{field: on}))
 
     def _ask_picture(self, name: str, title: str) -> None:
-        """Let the user choose a brush picture or map. name: field of `SizeSpec`."""
         path = self._files.brush(title) if name == "brush_mark" else self._files.map(title)
         if path is None:
             self.show_choice()

@@ -1,4 +1,4 @@
-"""The layout of the main window."""
+"""Layout of the main window."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FRAME_PX = (16, 48)
 
 
 def first_size(available: QSize) -> QSize:
-    """Return the window's size on its first start: comfortable, with its frame on the screen."""
+    """Return a comfortable size that fits the screen."""
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
 def first_corner(available: QRect) -> QPoint:
-    """Return the window frame's centred position; systems might place it partly off-screen."""
+    """Return the centred position; systems might place the window off-screen."""
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
@@ -48,7 +48,7 @@ def restore(window: QMainWindow, columns: QSplitter, settings: Settings) -> None
 
 
 class PanelColumn(Column):
-    """Scrolls the controls, and tells the gallery the panel's height."""
+    """Scrolls the controls, and reports their height to the gallery."""
 
     def __init__(self, controls: QWidget, gallery: Gallery) -> None:
         super().__init__(controls)
@@ -60,7 +60,7 @@ class PanelColumn(Column):
 
 
 def side_panel(gallery: Gallery, look: LookPanel, export_panel: QWidget, titles: tuple[str, str]) -> QTabWidget:
-    """Make the tabs on the right, with these titles: the inspector, and the exports."""
+    """Create the side panel: inspector and exports."""
     controls, parts = QWidget(), (look.top, gallery, look)
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
     fill(QVBoxLayout(controls), *parts, around=around, between=SPACE).addStretch(1)
@@ -91,7 +91,7 @@ class Middle(QWidget):
 
 
 def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> QSplitter:
-    """Make the picture, with the transport below, and the side panel. width: of the window."""
+    """Lay out picture, transport and side panel."""
     middle = Middle(transport)
     fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
     splitter = QSplitter()
@@ -107,7 +107,7 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
 
 
 class StatusLine(QObject):
-    """Labels of the status bar: preview quality, video format, device."""
+    """Labels of the status bar: preview quality, video, device."""
 
     def __init__(
         self, bar: QStatusBar, session: Session, panel: LookPanel, title_of: Callable[[DeviceInfo], str]

@@ -82,7 +82,7 @@ def _player(bridge: Bridge, settings: Settings, sizes: SizeSpec, reading: Readin
 
 
 class MainWindow(QMainWindow):
-    """One video, one player, one queue of exports."""
+    """Window with one video, one player and one export queue."""
 
     def __init__(
         self,
@@ -91,7 +91,13 @@ class MainWindow(QMainWindow):
         launch: Launch = Launch(),  # noqa: B008 - it is frozen
         reading: ReadingProcess | None = None,
     ) -> None:
-        """reading: as for `Player`, which closes it."""
+        """Create the window.
+
+        Args:
+            device, style, colours: for this session; default: remembered.
+            reading: as for `Player`, which closes it.
+            back_at: restores the position and look in `source` after a crash.
+        """
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -136,7 +142,6 @@ class MainWindow(QMainWindow):
         self._begin(launch)
 
     def _add_parts(self, shared: Shared, launch: Launch, reading: ReadingProcess | None) -> None:
-        """Add the parts behind the layout."""
         session, actions, notes, panel = self.session, self.actions_, self.notes, self.inspector.panel
         lane = self.transport.subtitles
         self.subtitles = SubtitleControl(self.overlays.subtitles, lane, self.menus, session, reading)
@@ -256,12 +261,12 @@ class MainWindow(QMainWindow):
     # Commands
 
     def leave(self) -> None:
-        """End a mode, or full screen."""
+        """Leave the innermost mode: a tool, the tour or full screen."""
         if not self.overlays.leave():
             self.full_screen.leave()
 
     def ask_place(self) -> None:
-        """Let the user type a position, even if the transport is hidden."""
+        """Ask for a position, even if the transport is hidden."""
         self.full_screen.show_transport()
         self.transport.ask_place()
 
@@ -274,7 +279,7 @@ class MainWindow(QMainWindow):
         self.side.setCurrentIndex(0)
 
     def show_tour(self) -> None:
-        """Explain the parts of the window in bubbles, and remember that it was done."""
+        """Show the tour, and remember that it was shown."""
         self.settings.toured = True
         self.full_screen.leave()
         self._show_inspector()
@@ -299,7 +304,7 @@ class MainWindow(QMainWindow):
             self.opening.open(looks[0])
 
     def event(self, event: QEvent) -> bool:
-        """Follow the screen's pixel density, which Qt does not report to changeEvent."""
+        """Follow the screen's pixel density, which changeEvent misses."""
         done = super().event(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
@@ -340,7 +345,6 @@ class MainWindow(QMainWindow):
     # The end
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask if an export would be lost, then let the player's thread end, without blocking."""
         if self._ended:
             event.accept()
             return
@@ -375,7 +379,6 @@ class MainWindow(QMainWindow):
             part.close(wait=wait)
 
     def _end(self, _: events.Ended) -> None:
-        """Close the window after the player ended, waiting for all threads."""
         self._ended = True
         self.player.join(JOIN_S)
         for part_of_film in (self.transport.popup, self.transport.film):

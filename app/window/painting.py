@@ -1,4 +1,4 @@
-"""Connects painting in an external program, learning, and the window's style."""
+"""Connects external painting, learning and the style."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ from framebrush.window.transport.bar import Transport
 
 
 class Painting(QObject):
-    """Connects painted frames, learning, and the strip.
-
-    Saved pictures are learnt at once; the window uses the style from its first preview on.
-    """
+    """Learns saved pictures at once, and uses the style from its first preview on."""
 
     offered = Signal(list)  # pairs of an `Entry` of the gallery and a QImage: styles of painted frames
     styled = Signal()  # the style came or went with the film
@@ -39,7 +36,6 @@ class Painting(QObject):
     def __init__(
         self, session: Session, actions: Actions, transport: Transport, reading: ReadingProcess | None, parent: QObject
     ) -> None:
-        """reading: as for `PaintedFrames`."""
         super().__init__(parent)
         self._session, self._actions = session, actions
         self.strip, self.button = transport.painted, transport.learn
@@ -79,7 +75,6 @@ class Painting(QObject):
         self._show_keys()
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Follow a film's opening or closing; only seekable films have painted frames."""
         self.learner.end()
         self._due.clear()
         self._unrelated, self._shows = frozenset(), False
@@ -94,21 +89,18 @@ class Painting(QObject):
         return str(self.keys.folder.path) if self.keys.folder is not None else ""
 
     def _leave(self) -> None:
-        """Return from the former film's painted style to the style chosen before."""
         chosen = self._session.choice.style.name
         if self._had_film and names_keys(chosen) and chosen != self._style:
             self._session.use_style(self._session.settings.style or default_style())
             self.styled.emit()
 
     def _bring(self) -> None:
-        """Restore the style of painted frames for a film that used it last."""
         style, session = self._style, self._session
         if self.keys.is_learnt and style == session.settings.painted and style != session.choice.style.name:
             session.use_style(style)
             self.styled.emit()
 
     def _follow(self, before: Choice, now: Choice) -> None:
-        """Remember whether the film uses its painted style, and offer it."""
         settings = self._session.settings
         if now.style != before.style:
             if names_keys(now.style.name):
@@ -118,7 +110,6 @@ class Painting(QObject):
         self._offer()
 
     def _offer(self) -> None:
-        """Offer the painted style in the gallery, and a chosen one of another film."""
         chosen, keys, tiles = self._session.choice.style.name, self.keys, []
         if self._style and (keys.is_learnt or chosen == self._style):
             picture = next((keys.keys[number].picture for number in keys.painted), QImage())
@@ -130,8 +121,7 @@ class Painting(QObject):
     def open_in_program(self, number: int, *, anew: bool = False) -> None:
         """Extract a frame and open it in the user's program.
 
-        Args:
-            anew: move its painted picture to the trash.
+        anew: move its painted picture to the trash.
         """
         self._session.player.play(False)
         self.keys.write(number, anew=anew)
@@ -150,7 +140,7 @@ class Painting(QObject):
             self._open_or_tell(self.keys.folder.path, self.keys.folder.path)
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop when the window closes. wait: for measurements too."""
+        """Stop. wait: for measurements too."""
         self.learner.end()
         self._measuring.close()
         if wait:
@@ -161,7 +151,6 @@ class Painting(QObject):
         self._session.seeks.when_there(lambda: self.open_in_program(self._session.shown_at.number), "paint")
 
     def _open(self, path: Path) -> None:
-        """Open a frame in the user's program, and load PyTorch meanwhile."""
         text = self.tr("Paint over {name} in your program, and save it under its name: the shot follows.")
         if self._open_or_tell(path, path.parent):
             note = text.format(name=path.name)
@@ -182,7 +171,6 @@ class Painting(QObject):
         self.learner.python = self._session.settings.path("python") or sys.executable
 
     def _learn(self, numbers: Sequence[int]) -> None:
-        """Learn the shots of changed frames before queued ones."""
         film = self.keys.film
         for number in self._unrelated & frozenset(numbers):
             self._session.withdrawn.emit(self._unrelated_words(number))
@@ -197,7 +185,6 @@ class Painting(QObject):
         self.learner.learn(film, self._due)
 
     def _use(self, style: str) -> None:
-        """Use a new learnt style, unless the user has chosen another since."""
         folder, chosen = self.keys.folder, self._session.choice.style.name
         if folder is not None and style == str(folder.path) and (self._shows or chosen == style):
             self._shows = False
@@ -239,10 +226,6 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Measure the current shot if it has painted frames.
-
-        Detect shots first, unless the learning process does.
-        """
         manifest, film = self.keys.manifest, self.keys.film
         wanted: Wanted | Unsearched | None = None
         if manifest is not None and film is not None and not manifest.searched:

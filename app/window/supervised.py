@@ -1,4 +1,4 @@
-"""Process of the window, which a graphics driver may end.
+"""Process of the window, which a graphics driver may crash.
 
 `base/supervision.py` starts it: python -m framebrush.window.supervised LIFELINE MEMORY [FILE].
 """

@@ -1,4 +1,4 @@
-"""Tour of the window in five bubbles, each beside a part."""
+"""Tour of the window in five bubbles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYS = (*LATER, *EARLIER, Qt.Key.Key_Escape)
 
 
 class Tour(Overlay):
-    """The bubbles, one at a time. Arrows go on and back, Enter goes on, Esc ends."""
+    """One bubble at a time, with keys: arrows, Enter, Esc."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view, takes_mouse=True, takes_focus=True)
@@ -42,18 +42,17 @@ class Tour(Overlay):
 
     @property
     def title(self) -> str:
-        """The title of the bubble in view, or ""."""
+        """Title of the visible bubble, or ""."""
         return self._title.text() if self.isVisible() else ""
 
     def begin(self, *parts: QWidget) -> None:
-        """Show the first bubble, with the focus. parts: explained, one for each of the texts."""
+        """Show the first bubble. parts: explained widgets, in order."""
         if not self.isVisible():
             self._former = self._view.window().focusWidget()
         self._parts = parts
         self._show(0)
 
     def _texts(self) -> list[tuple[str, str]]:
-        """Return the titles and texts."""
         return [
             (
                 self.tr("Open a film"),
@@ -78,7 +77,7 @@ class Tour(Overlay):
         ]
 
     def go_on(self) -> None:
-        """Show the next bubble, or end behind the last."""
+        """Show the next bubble, or end after the last."""
         if self._number + 1 < len(self._parts):
             self._show(self._number + 1)
         else:
@@ -112,17 +111,15 @@ class Tour(Overlay):
         self.next.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def wanted_size(self) -> QSize:
-        """Return the size with all lines of the text."""
         layout, width = self.layout(), self.sizeHint().width()
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
 
     def _beside(self) -> QRect:
-        """Return the place of the explained part in the view's coordinates."""
         part = self._parts[self._number]
         return QRect(self._view.mapFromGlobal(part.mapToGlobal(QPoint())), part.size())
 
     def corner(self) -> QPoint:
-        """Return the position in the view that is nearest to the explained part."""
+        """Return the position that is nearest to the explained part."""
         part, size, room = self._beside(), self.wanted_size(), self._view.rect()
         wanted = part.center() - QPoint(size.width() // 2, size.height() // 2)
         if room.contains(part):
@@ -131,7 +128,7 @@ class Tour(Overlay):
         return QPoint(left, max(0, min(wanted.y(), room.height() - size.height())))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Take keys from the buttons, which would use arrows, and from the window's shortcuts."""
+        """Take keys that buttons and shortcuts would use."""
         if isinstance(event, QKeyEvent) and event.key() in KEYS and isinstance(watched, QPushButton):
             event.accept()
             if event.type() == QEvent.Type.KeyPress:
@@ -141,7 +138,6 @@ class Tour(Overlay):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw a bubble with the tip at the explained part."""
         painter, inside = self.painter(), self.rect().adjusted(TIP_PX, TIP_PX, -TIP_PX, -TIP_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -153,7 +149,6 @@ class Tour(Overlay):
         painter.end()
 
     def _tip(self, inside: QRect, less: int) -> QPolygon:
-        """Return a triangle on the side of the explained part, smaller by some pixels."""
         origin = self._view.mapFromGlobal(self.mapToGlobal(QPoint()))
         part, middle = self._beside().translated(-origin), inside.center()
         across = max(inside.left() + 3 * TIP_PX, min(part.center().x(), inside.right() - 3 * TIP_PX))

@@ -1,4 +1,4 @@
-"""The processor as a device: always present and the last choice."""
+"""The processor as a device, the last choice."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ class CpuDevice(Device):
         planes = (sizes.working, look.mixes), (sizes.target, look.leaves_photograph)
         return sum(4 * math.prod(size) for size, wanted in planes if wanted)
 
-    def _close(self) -> None:
-        """Do nothing: stylizers hold all resources."""
+    def _close(self) -> None: ...
 
 
 def list_devices() -> list[DeviceInfo]:

@@ -1,4 +1,4 @@
-"""Changes to networks for speed in ONNX Runtime on the CPU."""
+"""Rewrites of networks that make ONNX Runtime faster on the CPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framebrush.gpu.tiles import with_shapes
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
-    """Replace each DepthToSpace of mode CRD by two equivalent transpositions of rows, in place."""
+    """Replace DepthToSpace of mode CRD by transpositions, in place."""
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
@@ -35,7 +35,7 @@ def shuffled_by_rows(model: ModelProto) -> None:
 def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
     """Remove the product of "mix" and weights from a network, in place.
 
-    Returns the weights (N, K); "mix" becomes (1, K), their weighted sum. Other ways of blending give (N, N).
+    Returns the weights (N, K), or else the identity; "mix" becomes their sum (1, K).
     """
     graph = model.graph
     mix = _mix(graph)
@@ -61,7 +61,7 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
 
 
 def made_constant(model: ModelProto) -> TensorProto:
-    """Make "mix" a constant, in place; return its float32 tensor for `raw_data`."""
+    """Make "mix" a constant, in place; return its float32 tensor."""
     graph = model.graph
     mix = _mix(graph)
     graph.input.remove(mix)
@@ -84,7 +84,6 @@ def _moves_pixels(node: NodeProto) -> bool:
 
 
 def _by_rows(graph: GraphProto, node: NodeProto, size: list[int]) -> list[NodeProto]:
-    """Return the nodes for one DepthToSpace with input (1, C * b * b, H, W)."""
     name, block = node.output[0], next(entry.i for entry in node.attribute if entry.name == "blocksize")
     _, channels, height, width = size
     channels //= block * block

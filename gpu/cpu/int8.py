@@ -1,7 +1,6 @@
 """Painters in int8 for ONNX Runtime on the CPU.
 
-Weights and activations have 8 bits, sums 32, without saturation. Strided layers and the last stay float32: a tenth of
-the work, but most of the loss.
+Strided layers and the last stay float32: a tenth of the work, most of the loss.
 """
 
 from __future__ import annotations
@@ -50,26 +49,25 @@ WEIGHTS: Mapping[bool, tuple[int, type[np.int8] | type[np.uint8]]] = {True: (0, 
 
 @lru_cache(maxsize=1)
 def known_tops() -> Mapping[str, tuple[float, ...]]:
-    """Return the tops of all bundled paintings by digest."""
+    """Return bundled paintings' tops by `digest`."""
     files = json.loads(FILE.read_text(encoding="utf-8"))
     return {one["weights"]: tuple(one["tops"]) for paintings in files.values() for one in paintings.values()}
 
 
 def digest(row: Numbers) -> str:
-    """Return the digest of a painting's weights."""
     return hashlib.sha256(row.astype("<f4").tobytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Int8Painter:
-    """Painter that can be quantised. tops: by painting, largest value after each layer."""
+    """Quantisable painter. tops: by painting, layers' largest values."""
 
     painter: Painter
     tops: Numbers
 
     @classmethod
     def of(cls, style: Style) -> Int8Painter:
-        """Read a style. Raises StyleError for other networks than bundled painters."""
+        """Read a style. Raises StyleError unless a bundled painter."""
         painter = read_painter(style.model)
         tops = [known_tops().get(digest(row)) for row in painter.rows] if painter else [None]
         if painter is None or None in tops:
@@ -79,7 +77,7 @@ class Int8Painter:
         return cls(painter, np.array(tops, np.float32))
 
     def network(self, mix: tuple[float, ...], size: tuple[int, int]) -> ModelProto:
-        """Make the network of a mix. size: (width, height) of the frame."""
+        """Make the network of a mix for a frame size."""
         shares = np.array(mix or (1.0,), np.float32)
         used = np.flatnonzero(shares)
         tops: Numbers = self.tops[used].max(axis=0)
@@ -89,12 +87,9 @@ class Int8Painter:
 def quantised(
     painter: Painter, row: Numbers, tops: Numbers, size: tuple[int, int], *, signed: bool | None = None
 ) -> ModelProto:
-    """Make a network in int8.
+    """Make a network in int8. row: all weights. size: (width, height).
 
-    Args:
-        row: weights of all layers.
-        size: (width, height) of the frame.
-        signed: type of the weights, default: faster on this processor. Results are equal.
+    signed: type of weights, default: faster here, with equal results.
     """
     writer = _Writer(painter, row, tops, has_dot_products() if signed is None else signed)
     for number in range(len(painter.layers)):
@@ -115,8 +110,6 @@ def stays_float(painter: Painter, number: int) -> bool:
 
 
 class _Writer:
-    """Writer of nodes. Names of results have a type and a layer: "float 3" or "codes 3"."""
-
     def __init__(self, painter: Painter, row: Numbers, tops: Numbers, signed: bool) -> None:
         self.nodes: list[NodeProto] = []
         self.constants: list[TensorProto] = []
@@ -164,7 +157,6 @@ class _Writer:
         return source
 
     def _result(self, number: int, kind: str) -> str:
-        """Return the name of a layer's result, converted once if it has the other type."""
         name = f"{kind} {number}"
         if name not in self._made:
             step = self._constant(f"step of {kind} {number}", np.asarray(self._steps[number]))
@@ -179,10 +171,6 @@ class _Writer:
         return kernel, self._row[layer.bias : layer.bias + layer.outputs]
 
     def _quantised_weights(self, number: int, layer: Layer, kernel: Numbers, bias: Numbers) -> list[str]:
-        """Return the constants of a QLinearConv after its input.
-
-        Weights include the steps of inputs, so joined inputs need not share one.
-        """
         joined = 0 if layer.b is None else self._channels(layer.b)
         steps = np.full(layer.inputs, self._steps[layer.a])
         if layer.b is not None:

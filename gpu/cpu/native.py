@@ -1,6 +1,6 @@
-"""CPU kernels: functions in C (`gpu/cpu/kernels`), compiled when the package is built.
+"""CPU kernels in C (`gpu/cpu/kernels`), compiled with the package.
 
-One build per level of x86-64 is chosen at the first call. They run without Python's lock.
+The first call chooses a build by x86-64 level. Kernels run without Python's lock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """Array of a kernel. dense: without gaps; else only the last axis is contiguous."""
+    """Array of a kernel. dense: without gaps; else only along the last axis."""
 
     dtype: type[np.generic]
     axes: int
@@ -52,7 +52,7 @@ LEVELS = {3: "v3", 2: "v2", 1: "base"}
 
 @lru_cache(maxsize=1)
 def library() -> tuple[ctypes.CDLL, str]:
-    """Return the compiled kernels, and this processor's suffix of names. Raises DeviceError."""
+    """Return the kernels, and the suffix of their names."""
     try:
         loaded = ctypes.CDLL(str(LIBRARY))
     except OSError as error:
@@ -64,16 +64,16 @@ def library() -> tuple[ctypes.CDLL, str]:
 
 
 def has_dot_products() -> bool:
-    """Return whether the processor has VNNI, for networks in int8. Raises DeviceError."""
+    """Return whether the processor has VNNI. Raises DeviceError."""
     return bool(library()[0].framebrush_dot_products())
 
 
 def kernel(
     scratch: Callable[Parameters, int],
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Make a function call the C kernel with the same name.
+    """Make a function call the C kernel of the same name.
 
-    The kernel's parameters are the function's, as annotated, then the scratch, then the rows y0 and y1.
+    The kernel gets the function's annotated parameters, the scratch, then rows y0 and y1.
 
         @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
         def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
@@ -124,16 +124,12 @@ _PACK = "pack_arguments"
 
 
 def bound(work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> Callable[[int, int], None]:
-    """Return a function of the first row and the row after the last; arguments are packed once."""
+    """Return a function of first and end row, other arguments packed."""
     pack: Callable[..., Callable[[int, int], None]] | None = getattr(work, _PACK, None)
     return (lambda y0, y1: work(*arguments, y0, y1)) if pack is None else pack(*arguments)
 
 
 def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the converter of an argument to C.
-
-    An array becomes a pointer to its samples and its axes, a NamedTuple a pointer to a struct.
-    """
     if hint is int:
         return ctypes.c_int64
     if hint is float:
@@ -164,7 +160,6 @@ def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[
 
 
 def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
-    """Return the function that converts an argument to 64-bit words for C."""
     if hint is int:
         return lambda value: [value]
     if isinstance(hint, type):

@@ -1,4 +1,4 @@
-"""ONNX Runtime on the CPU, with the stylizer's own buffers."""
+"""ONNX Runtime on the CPU, in the stylizer's buffers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framebrush.models.style import Style, StyleError
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """Input (3, H, W) and output (3, H * scale, W * scale) of a network."""
+    """Input (3, H, W) and output (3, H * scale, W * scale)."""
 
     frame: Tensor
     styled: Tensor
@@ -32,25 +32,21 @@ def on_processor(model: bytes) -> ort.InferenceSession:
 
 
 def beside_strokes(model: bytes) -> ort.InferenceSession:
-    """Open a session on all cores but one, for networks that overlap with strokes.
-
-    ONNX Runtime's spinning threads would cost a tenth of the time.
-    """
+    """Open a session on all cores but one, beside strokes."""
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 
 
 def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
-    """Allocate tensors for a network's input of a size."""
     dtype = np.dtype(precision)
     return Tensors(np.empty((3, height, width), dtype), np.empty((3, height * scale, width * scale), dtype))
 
 
 class Network:
-    """Network at one size, for one thread at a time, for whole frames or tiles.
+    """Network at one size, for whole frames or tiles.
 
-    Weights of a mix become a constant of a new, faster session, or an input while the mix moves. Both round
-    differently, so the choice never depends on earlier frames.
+    A mix becomes a constant of a new, faster session, or an input while it moves. Both round differently, so earlier
+    frames never decide.
     """
 
     def __init__(
@@ -63,14 +59,9 @@ class Network:
         opened: Callable[[bytes], ort.InferenceSession] = on_processor,
         int8: bool = False,
     ) -> None:
-        """Open the sessions by `opened`, for host memory.
+        """Open the sessions. mix: of the first frames. Raises StyleError if int8 fails.
 
-        Args:
-            mix: of the first frames.
-            moving: the mix moves with the film.
-            int8: compute in 8 bits.
-
-        Raises: DeviceError, OutOfMemoryError, StyleError for a network that int8 cannot paint.
+        moving: the mix changes.
         """
         self._plan, self._mix, self._moves, self._opened = plan, mix, moving and bool(mix), opened
         self._size = size = plan.tile_width, plan.tile_height
@@ -96,10 +87,7 @@ class Network:
             self._session = self._load(model)
 
     def run(self, frame: Tensors, mix: tuple[float, ...]) -> int:
-        """Paint a padded frame; return the number of runs. Raises DeviceError, OutOfMemoryError.
-
-        mix: weights of paintings; empty without that input.
-        """
+        """Paint a padded frame; return the number of runs."""
         plan, tensors = self._plan, self._tile
         with native_errors("the network failed"):
             self._use(mix)

@@ -1,7 +1,4 @@
-"""Conversion of planes to the network's tensor. Reference: `gpu.stages.planes_to_tensor`.
-
-The matrix is applied to chroma before interpolation, unlike swscale's fast paths, which do not interpolate.
-"""
+"""Conversion of planes to the network's tensor, matrix before chroma interpolation."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ class PlanesToTensor:
     """Converter of one frame format to tensors."""
 
     def __init__(self, source: FrameFormat, *, keeps_hdr: bool = False) -> None:
-        """Allocate scratch. keeps_hdr: for HDR results."""
         self._source = source
         self._rows = rows = strip_rows(source.width)
         self._kept = KeptLight(source, rows) if keeps_hdr else None
@@ -40,13 +36,9 @@ class PlanesToTensor:
         self._across = _Interpolation(self._tall.shape, 2, _phases(factor_x, offset_x))
 
     def run(self, planes: tuple[Plane, ...], tensor: Tensor, tone_map: ToneMap, rolled: Floats | None = None) -> None:
-        """Fill a tensor (3, >=H, >=W) with clipped R'G'B'.
+        """Fill a tensor (3, >=H, >=W) with clipped R'G'B', edges repeated.
 
-        float32 or float16; its last row and column are repeated.
-
-        Args:
-            planes: codes shifted down.
-            rolled: (3, H, W), filled with HDR that is kept and rolled off, for the network.
+        planes: codes shifted down. rolled: (3, H, W), filled with rolled-off HDR.
         """
         height, width = self._source.height, self._source.width
         toned = self._kept is None and colour.needs_tone_map(self._source)
@@ -112,7 +104,6 @@ class PlanesToTensor:
         self._across.run(tall, rgb)
 
     def _small_chroma(self, cb: Plane, cr: Plane, y0: int, rows: int) -> Floats:
-        """Return the contribution of chroma and offsets at its resolution, with a margin."""
         first, count = y0 // self._factor_y, -(-rows // self._factor_y)
         low, high = max(first - 1, 0), min(first + count + 1, cb.shape[0])
         inside = slice(low - first + 1, high - first + 1)
@@ -138,18 +129,12 @@ class PlanesToTensor:
 
 
 class _Interpolation:
-    """Linear interpolation of texels (3, rows, columns) along one axis.
-
-    With one texel more at both ends.
-    """
-
     def __init__(self, shape: tuple[int, ...], axis: int, phases: list[tuple[int, float]]) -> None:
         self._axis, self._phases = axis, phases
         weights = {share for _, weight in phases for share in (weight, 1.0 - weight)}
         self._scaled = {weight: np.empty(shape, np.float32) for weight in weights if 0.0 < weight < 1.0}
 
     def run(self, texels: Floats, goal: Floats) -> None:
-        """Fill goal (3, rows, columns), longer by the number of phases."""
         rows = texels.shape[1]
         for weight, scaled in self._scaled.items():
             np.multiply(texels, np.float32(weight), out=scaled[:, :rows])

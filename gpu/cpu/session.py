@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def session_options(threads: int = 0) -> ort.SessionOptions:
-    """Return options of CPU sessions. threads: 0 for one per processor."""
+    """Return options of sessions. threads: 0 for one per processor."""
     options = quiet_options()
     # ONNX Runtime's default threads spin and are bound to cores, which holds up conversions
     # and codecs.

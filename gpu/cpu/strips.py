@@ -1,4 +1,4 @@
-"""Strips of rows that fit in a core's cache, which gain numpy more than threads."""
+"""Strips of rows that fit in a core's cache."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_PIXELS = 32_000
 
 
 def strip_rows(width: int) -> int:
-    """Return the rows of a strip: a multiple of 16, for subsampling, dither and blocks."""
+    """Return a strip's rows, a multiple of 16."""
     return max(16, STRIP_PIXELS // width // 16 * 16)
 
 
@@ -45,12 +45,12 @@ def dot(weights: npt.NDArray[np.float32], channels: Floats, out: Floats, spare: 
 
 
 def is_finite(values: Tensor) -> bool:
-    """Return whether all values are finite; faster than a mask."""
+    """Return whether all values are finite."""
     return bool(values.min() > -np.inf and values.max() < np.inf)  # False for NaN, too
 
 
 def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Floats) -> None:
-    """Look up the nearest entries for values 0..1. index: scratch. out may be values."""
+    """Look up nearest entries for 0..1. out may be values."""
     np.multiply(values, np.float32(table.size - 1), out=out)
     out += np.float32(0.5)
     np.copyto(index, out, casting="unsafe")
@@ -58,17 +58,14 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share a picture's rows with the calling one.
-
-    For kernels without Python's lock.
-    """
+    """Threads that share rows with the caller, for C kernels."""
 
     def __init__(self) -> None:
         self._count = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
 
     def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
-        """Call work(*arguments, y0, y1) for all rows. width: cost of a row."""
+        """Call work(*arguments, y0, y1) for all rows."""
         if not rows:
             return
         of_rows = bound(work, *arguments)
@@ -82,5 +79,4 @@ class Workers:
             part.result()
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         self._pool.shutdown()

@@ -1,7 +1,4 @@
-"""CPU pipeline.
-
-Threads for conversion, network and temporal filter; the caller's thread makes the output.
-"""
+"""CPU pipeline: threads convert, paint and filter; the caller makes the output."""
 
 from __future__ import annotations
 
@@ -45,15 +42,12 @@ class CpuSlot:
     """Frame in flight.
 
     Attributes:
-        planes: codes in the slot's memory.
         current: planes to convert, perhaps a device frame's.
-        source: R'G'B' (3, H, W) at the source's size.
-        result: R'G'B' at the network's output size.
-        colours: table at the target's size.
-        work: future of the result.
+        source: (3, H, W) at the source's size.
+        result: at the network's output size.
+        work, converted: futures of result and network input.
         kept, painting: data for neighbours, and its future.
-        converted: future of the network's input.
-        strokes: positions, None without advection.
+        strokes: None without advection.
     """
 
     planes: tuple[Plane, ...]
@@ -81,11 +75,9 @@ Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameLayers:
-    """Layers of a painted frame.
+    """Layers of a painted frame at the target's size.
 
-    Attributes:
-        film: the source at the target's size, encoded R'G'B' (3, H, W).
-        height_px: of the strokes' paint at relief 1, (H, W).
+    film: encoded R'G'B' (3, H, W). height_px: of paint at relief 1.
     """
 
     film: Floats
@@ -94,7 +86,11 @@ class FrameLayers:
 
 
 class CpuStylizer(Stylizer[CpuSlot]):
-    """See `framebrush.gpu.stylizer.Stylizer`."""
+    """See `framebrush.gpu.stylizer.Stylizer`.
+
+    `read_` methods and `fetch_part` concern the last fetched frame, until the next `submit`. They raise ValueError
+    without strokes.
+    """
 
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
@@ -108,10 +104,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
     _fetched: tuple[CpuSlot, Look] | None = None
 
     def read_strokes(self) -> DrawnStrokes:
-        """Return the strokes of the last fetched frame. Call it before the next `submit`.
-
-        Raises ValueError for a look without strokes.
-        """
+        """Return the last fetched frame's strokes."""
         slot, _ = self._fetched_with_strokes()
         assert self._finishing
         styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
@@ -120,11 +113,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
     def fetch_part(self, into: Frame, part: Unfinished) -> Floats:
         """Convert the last fetched frame again, with a part of the strokes.
 
-        Call it before the next `submit`.
-
-        Returns: the opacity on the canvas, (H, W) 0..1, until the next call.
-
-        Raises ValueError for a look without strokes.
+        Returns the opacity on the canvas, (H, W), valid until the next call.
         """
         slot, look = self._fetched_with_strokes()
         self._output(slot, self._to_planes, into, look, part)
@@ -406,10 +395,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         return converted if finite is None else finite
 
     def read_layers(self) -> FrameLayers:
-        """Return the layers of the frame that was fetched last. Call it before the next `submit`.
-
-        Raises ValueError for a look without strokes.
-        """
+        """Return the last fetched frame's layers."""
         slot, _ = self._fetched_with_strokes()
         assert self._finishing
         height_px, strokes = self._finishing.height_px, self.read_strokes()
@@ -418,7 +404,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         return FrameLayers(film, height_px, strokes)
 
     def _at_target(self, source: Tensor) -> Tensor:
-        """Return the source (3, >=H, >=W) at the target's size, until the next call."""
+        """Return the source at the target's size, until the next call."""
         if self.sizes.target == self.sizes.source:
             return source
         self._source_to_target = self._source_to_target or Resizer(
@@ -443,7 +429,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
         self._wait(slot)
 
     def _close(self) -> None:
-        """Wait for the frame that is being painted, and drop the others."""
         pools = self._converter, self._painter, self._steadying
         for pool in reversed(pools):
             if pool is not None:
@@ -463,7 +448,6 @@ def _carried(last: CpuSlot | None) -> Carried | None:
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:
-    """Copy (3, H, W) into a tensor (3, >=H, >=W), repeating its edge."""
     height, width = picture.shape[1:]
     np.copyto(tensor[:, :height, :width], picture, casting="same_kind")
     tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]

@@ -1,4 +1,4 @@
-"""Conversion of the network's tensor to planes, with the look. Chroma is halved as R'G'B'."""
+"""Conversion of the network's tensor to planes with a look."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TABLE_SIZE = 65536
 
 
 class TensorToPlanes:
-    """Converter of tensors to frames of one format."""
+    """Converter to frames of one format."""
 
     def __init__(self, target: FrameFormat) -> None:
         self._target = target
@@ -54,12 +54,9 @@ class TensorToPlanes:
         fine: Floats | None = None,
         photo: Floats | None = None,
     ) -> bool:
-        """Write a frame with a look; return whether styled is finite. Non-finite values are black.
+        """Write a frame; return whether styled is finite. Non-finite values are black.
 
-        Args:
-            source, styled: (3, >=H, >=W), encoded R'G'B'.
-            fine: (H, W), luma of the source.
-            photo: (H, W), 0..1, share that stays a photograph.
+        source, styled: (3, >=H, >=W). fine: luma. photo: share that stays a photograph, (H, W).
         """
         self._into, finite = into.planes, True
         thresholds = self._dither if look.dither else self._no_dither
@@ -97,7 +94,6 @@ class TensorToPlanes:
         fine: Floats | None,
         photo: Floats | None,
     ) -> bool:
-        """Fill shown (3, rows, W) from row y0 on."""
         rows, width = shown.shape[1:]
         painted = styled[:, y0 : y0 + rows, :width]
         if painted.dtype != np.float32:
@@ -168,7 +164,6 @@ class TensorToPlanes:
         self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
-        """Write subsampled chroma. shown: (3, strip with one row above and two below, W)."""
         down = self._subsample[1]
         width, rows, columns = self._target.width, -(-(shown.shape[1] - 3) // (1 << down)), self._quarter.shape[2]
         half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]

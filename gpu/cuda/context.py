@@ -1,4 +1,4 @@
-"""An opened NVIDIA GPU with its streams, memory and compiled kernels."""
+"""An opened NVIDIA GPU."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
-    """Opened GPU, shared by its stylizers.
+    """Opened GPU of several stylizers. up, compute, down: streams.
 
-    Attributes:
-        up, compute, down: streams.
-        frames: unreleased frames in GPU memory.
-        copier: copies in host memory.
+    frames: unreleased, in GPU memory.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Open a GPU. Raises DeviceError if it is gone or the driver opened another one."""
+        """Open a GPU. Raises DeviceError if it is gone or replaced."""
         self.info, self._diagnosis = info, diagnosis
         ordinal = next((gpu.ordinal for gpu in list_gpus() if gpu.uuid == info.uuid), None)
         if ordinal is None:
@@ -46,14 +43,14 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """Return a kernel, compiled at first use. Raises DeviceError."""
+        """Return a kernel, compiled at first use."""
         if variant not in self._kernels:
             kernel = Kernel(self.native, variant, dump=self._diagnosis.dump_shaders)
             self._kernels[variant] = self._stack.enter_context(closing(kernel))
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> DeviceMemory:
-        """Upload values and wait for the copy."""
+        """Upload values, waiting for the copy."""
         with ExitStack() as on_failure:
             memory = on_failure.enter_context(closing(DeviceMemory(self.native, values.nbytes, label)))
             with closing(PinnedMemory(self.native, values.nbytes, f"{label} upload")) as pinned:
@@ -64,14 +61,13 @@ class Context:
         return memory
 
     def wait_idle(self) -> None:
-        """Block until every stream has finished, or the GPU is lost."""
+        """Block until streams are idle, or the GPU lost."""
         with suppress(DeviceError):
             self.native.use()
             for stream in (self.up, self.compute, self.down):
                 stream.block()
 
     def close(self) -> None:
-        """Release frames, kernels and streams. Idempotent."""
         self.wait_idle()
         for frame in list(self.frames):
             frame.release()

@@ -8,7 +8,7 @@ from framebrush.gpu.cuda.native import Graph, Native, Stream
 
 
 class CudaGraph:
-    """Kernels of one slot. The second identical call in a row is captured. graph: None before."""
+    """Kernels of a slot, captured when calls repeat."""
 
     def __init__(self, native: Native, stream: Stream, label: str) -> None:
         self._native, self._stream, self._label = native, stream, label
@@ -17,7 +17,7 @@ class CudaGraph:
         self._kernels = 0
 
     def queue(self, key: object, kernels: Callable[[], int]) -> int:
-        """Queue kernels, by graph if possible; return their number. key: equal for equal launches."""
+        """Queue kernels, by graph if possible; return their number."""
         if key is not self._key and key != self._key:
             self.close()
             self._kernels = kernels()
@@ -29,7 +29,7 @@ class CudaGraph:
         return self._kernels
 
     def close(self) -> None:
-        """Release the graph. Queued launches still run. Idempotent."""
+        """Release the graph. Queued launches still run."""
         self._key = None
         if self.graph is not None:
             self.graph.close()

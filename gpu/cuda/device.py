@@ -1,4 +1,4 @@
-"""NVIDIA GPUs as devices. CUDA is loaded when they are listed or opened."""
+"""NVIDIA GPUs as devices. Listing or opening one loads CUDA."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the driver's GPUs. Raises DeviceError for a missing part, AbsentError without GPU."""
+    """List the driver's GPUs. Raises DeviceError, AbsentError."""
     require()
     return list_as("cuda")
 
 
 def list_as(kind: str) -> list[DeviceInfo]:
-    """List the driver's GPUs as a kind. Raises DeviceError."""
+    """List the driver's GPUs as a kind."""
     from framebrush.gpu.cuda.native import list_gpus
 
     return [DeviceInfo(gpu.ordinal, kind, gpu.name, "NVIDIA", gpu.memory_bytes, uuid=gpu.uuid) for gpu in list_gpus()]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
-    """Open a listed GPU. Raises DeviceError naming the missing part."""
+    """Open a listed GPU. Raises DeviceError naming a missing part."""
     require()
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
@@ -40,7 +40,7 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDe
 
 
 class CudaDevice(Device):
-    """NVIDIA GPU. open_runtime: opens networks that are not painters."""
+    """NVIDIA GPU. open_runtime: for networks other than painters."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis, open_runtime: OpenRuntime) -> None:
         super().__init__(info, diagnosis)
@@ -55,7 +55,7 @@ class CudaDevice(Device):
 
     @property
     def driver(self) -> str:
-        """Return the driver's release, or its CUDA version without NVML."""
+        """Driver's release, or its CUDA version without NVML."""
         from cuda.core import system
 
         try:
@@ -66,11 +66,11 @@ class CudaDevice(Device):
 
     @property
     def decoder(self) -> tuple[str, int]:
-        """Return NVDEC with the GPU's number."""
+        """NVDEC with the GPU's number."""
         return "cuda", self.context.native.in_use.ordinal
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """Wrap planes, which FFmpeg writes on the legacy default stream."""
+        """Wrap planes that FFmpeg writes on the legacy default stream."""
         from framebrush.gpu.cuda.frame import CudaFrame
 
         self._check_open()

@@ -46,7 +46,7 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 
 @cache
 def require_networks() -> None:
-    """Raise DeviceError without ONNX Runtime's CUDA provider, unnecessary for painters."""
+    """Raise DeviceError without ONNX Runtime's CUDA provider, which painters do not need."""
     import onnxruntime as ort
 
     problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})
@@ -72,7 +72,7 @@ def require_tensorrt() -> None:
 
 @cache
 def require() -> None:
-    """Raise DeviceError for a missing part, AbsentError without a usable GPU."""
+    """Raise DeviceError for a missing part, AbsentError without GPU."""
     if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
@@ -99,7 +99,7 @@ def _require_listed() -> None:
 
 
 def check_driver(version: int) -> None:
-    """Raise DeviceError for an old driver, as cuDriverGetVersion counts."""
+    """Raise DeviceError for an old driver's cuDriverGetVersion."""
     if version < OLDEST_DRIVER:
         raise DeviceError(
             f"the NVIDIA driver knows CUDA {version // 1000}.{version % 1000 // 10} and 13.0 is needed; install driver "
@@ -118,7 +118,7 @@ def _require_compiler() -> None:
 
 
 def runtime_problem(providers: Collection[str], installed: Collection[str]) -> str:
-    """Describe an ONNX Runtime without CUDA provider, else ""."""
+    """Describe an ONNX Runtime without CUDA, else ""."""
     if "CUDAExecutionProvider" in providers:
         return ""
     if RUNTIME not in installed:
@@ -130,7 +130,7 @@ def runtime_problem(providers: Collection[str], installed: Collection[str]) -> s
 
 
 def library_problem(loads: Callable[[str], bool]) -> str:
-    """Name missing libraries of the CUDA provider."""
+    """Name the CUDA provider's missing libraries."""
     missing = {library: package for library, package in LIBRARIES.items() if not loads(library)}
     if not missing:
         return ""
@@ -139,7 +139,7 @@ def library_problem(loads: Callable[[str], bool]) -> str:
 
 
 def tensorrt_problem(loads: Callable[[str], bool]) -> str:
-    """Describe what TensorRT lacks, else ""."""
+    """Describe TensorRT's missing parts, else ""."""
     missing = [library for library in TENSORRT_LIBRARIES if not loads(library)]
     if not missing:
         return ""
@@ -150,7 +150,6 @@ def tensorrt_problem(loads: Callable[[str], bool]) -> str:
 
 
 def loads(library: str) -> bool:
-    """Return whether the dynamic loader finds a shared library."""
     with suppress(OSError):
         ctypes.CDLL(library)
         return True

@@ -1,4 +1,4 @@
-"""Conversion of CUresult codes to errors that users can act on."""
+"""Errors that users can act on, from CUresult codes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CaptureError(DeviceError):
 
 
 def code_name(code: int) -> str:
-    """Return the name of a CUresult, or "CUDA error 12"."""
+    """Return a CUresult's name, or "CUDA error 12"."""
     return CODES.get(code, f"CUDA error {code}")
 
 
@@ -67,7 +67,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
 
 
 def network_failure(message: str, what: str) -> DeviceError:
-    """Make the error for ONNX Runtime's message, without code."""
+    """Make the error for a message of ONNX Runtime."""
     found = re.search(r"CUDA (?:failure|error) (\d+)", message)
     code = int(found[1]) if found else 0
     if code == OUT_OF_MEMORY or re.search(

@@ -18,7 +18,6 @@ from framebrush.gpu.stylizer import Settings
 
 
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
-    """Return the bytes for strokes and relief."""
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
@@ -26,7 +25,7 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
 
 
 class Finishing:
-    """Strokes and relief of a stylizer, with the last result cached."""
+    """Strokes and relief of a stylizer, last result cached."""
 
     def __init__(self, executor: Executor, settings: Settings, way: FramePasses) -> None:
         self._executor = executor
@@ -36,12 +35,9 @@ class Finishing:
         self._lit: object = None
 
     def queue(self, slot: int, frame: object, painted: Tensor, look: Look, *, carried: bool) -> int:
-        """Queue strokes and relief; return the number of kernels. Raises OutOfMemoryError.
+        """Queue strokes and relief; return the number of kernels.
 
-        Args:
-            frame: key of the slot's content and stroke positions.
-            painted: at the target's size.
-            carried: strokes were advected; otherwise at home.
+        frame: key of the slot's content and stroke positions. carried: strokes were advected.
         """
         detail = look.raised_detail
         painting = frame, coverage(look), detail
@@ -60,10 +56,7 @@ class Finishing:
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:
-        """Sample a painting for a slot's strokes; return the number of kernels.
-
-        Raises OutOfMemoryError.
-        """
+        """Queue sampling by a slot's strokes; return its kernels."""
         return self._executor.queue(self._painter.looking(painted), slot)
 
     def picture(self, look: Look) -> Texture:
@@ -71,5 +64,5 @@ class Finishing:
         return self._relief.lit if look.raises else self._painter.picture
 
     def forget(self) -> None:
-        """Drop the cache, as its content is unknown."""
+        """Drop the cached result, as its content is unknown."""
         self._painting = self._lit = None

@@ -13,12 +13,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
 
 
 class CudaFrame(DeviceFrame):
-    """Frame in CUDA memory.
-
-    Attributes:
-        ready: event before reading.
-        owner: keeps the planes until `release`.
-    """
+    """Frame in CUDA memory. ready: event. owner: kept until `release`."""
 
     def __init__(
         self,
@@ -29,7 +24,7 @@ class CudaFrame(DeviceFrame):
         owner: object,
         written_on: Stream,
     ) -> None:
-        """Wrap planes. written_on: stream with the queued work that writes them."""
+        """Wrap planes. written_on: stream of the work that writes them."""
         super().__init__(picture, context, pointers, pitches)
         self._context = context
         self._owner: object = owner
@@ -74,7 +69,7 @@ class CudaFrame(DeviceFrame):
 def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) -> CudaFrame:
     """Allocate a frame of undefined content.
 
-    packed: unpadded rows in the order R, G, B. Otherwise NVENC's layout: chroma after a whole number of luma rows.
+    packed: unpadded R, G, B. Otherwise NVENC's layout: chroma after a whole number of luma rows.
     """
     layout = PlaneLayout(picture)
     alignment = 1 if packed else PLANE_ALIGNMENT
@@ -89,7 +84,7 @@ def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) ->
 
 
 def upload(context: Context, frame: Frame) -> CudaFrame:
-    """Upload a frame to newly allocated memory."""
+    """Upload a frame to new memory."""
     layout = PlaneLayout(frame.format)
     context.native.use()
     with ExitStack() as on_failure:

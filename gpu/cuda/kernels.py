@@ -1,4 +1,4 @@
-"""CUDA kernels: compilation by NVRTC, a cache of machine code, and prepacked launches.
+"""CUDA kernels: compilation by NVRTC, a cache of machine code, packed launches.
 
 A kernel's first line lists inputs, outputs, group, reference and tolerance. Its HLSL twin has the same name.
 """
@@ -32,7 +32,7 @@ Argument: TypeAlias = int | npt.NDArray[Any] | np.generic
 
 @cache
 def source(name: str) -> str:
-    """Return a kernel's text with includes and generated structs."""
+    """Return a kernel's text with includes and structs."""
 
     def declaration(record: str) -> str:
         return layouts.cuda(record.capitalize(), records.layout(record))
@@ -42,7 +42,7 @@ def source(name: str) -> str:
 
 @cache
 def group(name: str) -> tuple[int, int]:
-    """Return threads of a group, from the kernel's first line."""
+    """Return a group's threads, from the kernel's first line."""
     found = re.search(r"Group (\d+)x(\d+)", source(name).splitlines()[0])
     if not found:
         raise DeviceError(f"the kernel {name} does not say its group")
@@ -50,9 +50,9 @@ def group(name: str) -> tuple[int, int]:
 
 
 def machine_code(variant: Variant, capability: int, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel, or read its machine code from the cache. Raises DeviceError.
+    """Compile a kernel, or read its machine code from the cache.
 
-    capability: compute capability times ten. Returns PTX if the GPU is newer than the compiler.
+    capability: times ten. Returns PTX for GPUs newer than the compiler.
     """
     text = "".join(f"#define {name} {value}\n" for name, value in variant.defines) + source(variant.name)
     known, version = _compiler()
@@ -91,7 +91,7 @@ def _compiler() -> tuple[tuple[int, ...], tuple[int, int]]:
 
 
 class Arguments:
-    """Packed arguments of a launch, changed in place."""
+    """Packed arguments of a launch."""
 
     def __init__(self, *values: Argument) -> None:
         self._kept = [self._packed(value) for value in values]
@@ -99,7 +99,7 @@ class Arguments:
         self.address = ctypes.addressof(self._table)
 
     def set(self, index: int, value: Argument) -> None:
-        """Change an argument. Queued launches keep their own copy."""
+        """Change an argument. Queued launches keep their copy."""
         self._kept[index] = self._packed(value)
         self._table[index] = ctypes.addressof(self._kept[index])
 
@@ -123,27 +123,26 @@ class Kernel:
         native.remember(self.label)
 
     def allow_shared(self, size_bytes: int) -> None:
-        """Opt in to a size of dynamic shared memory."""
+        """Opt in to more dynamic shared memory."""
         if size_bytes > STATIC_SHARED_BYTES:
             kind = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             check(driver.cuFuncSetAttribute(self._function, kind, size_bytes), "cuFuncSetAttribute", self.label)
 
     def launch(self, stream: Stream, threads: tuple[int, int], arguments: Arguments) -> None:
-        """Queue the kernel with at least this number of threads."""
+        """Queue the kernel with at least these threads."""
         groups = -(-threads[0] // self._group[0]), -(-threads[1] // self._group[1])
         self.launch_groups(stream, groups, arguments)
 
     def launch_groups(
         self, stream: Stream, groups: tuple[int, int], arguments: Arguments, shared_bytes: int = 0
     ) -> None:
-        """Queue the kernel with a number of groups. shared_bytes: of a group."""
+        """Queue the kernel with a number of groups."""
         result = driver.cuLaunchKernel(
             self._function, *groups, 1, *self._group, 1, shared_bytes, stream.handle, arguments.address, 0
         )
         check(result, "cuLaunchKernel", self.label)
 
     def close(self) -> None:
-        """Release the kernel. Idempotent."""
         if self._module is not None:
             driver.cuModuleUnload(self._module)
             self._module = None
@@ -151,7 +150,7 @@ class Kernel:
 
 
 def planes_record(pointers: tuple[int, ...], pitches: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Make the argument `Planes` of planes_to_tensor. pitches: in samples."""
+    """Make the argument `Planes` of kernels. pitches: in samples."""
     record = np.zeros((), PLANES)
     record["plane"][: len(pointers)] = pointers
     record["pitch"][: len(pitches)] = pitches

@@ -22,7 +22,7 @@ PLANE_ALIGNMENT = 256  # bytes, of planes within one allocation
 
 
 def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: ANN401 - as the driver's functions return
-    """Return the value of a driver function. Raises DeviceError."""
+    """Return a driver function's value, or raise DeviceError."""
     code, *values = result
     if int(code):
         raise failure(int(code), call, label)
@@ -31,12 +31,7 @@ def check(result: tuple[Any, ...], call: str, label: str = "") -> Any:  # noqa: 
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """GPU of the driver's list.
-
-    Attributes:
-        capability: compute capability times ten.
-        uuid: as nvidia-smi prints it.
-    """
+    """GPU of the driver. capability: times ten. uuid: as in nvidia-smi."""
 
     ordinal: int
     name: str
@@ -51,7 +46,7 @@ def driver_version() -> int:
 
 
 def list_gpus() -> list[Gpu]:
-    """List GPUs in the driver's order, which CUDA_VISIBLE_DEVICES and MIG change."""
+    """List GPUs, in the order that CUDA_VISIBLE_DEVICES changes."""
     check(driver.cuInit(0), "cuInit")
     return [_gpu(ordinal) for ordinal in range(int(check(driver.cuDeviceGetCount(), "cuDeviceGetCount")))]
 
@@ -67,7 +62,6 @@ def _gpu(ordinal: int) -> Gpu:
 
 
 def attribute(device: Any, kind: Any) -> int:  # noqa: ANN401 - the driver's own types
-    """Return an attribute of a device."""
     return int(check(driver.cuDeviceGetAttribute(kind, device), "cuDeviceGetAttribute", str(kind)))
 
 
@@ -78,9 +72,7 @@ def _uuid(device: Any) -> str:  # noqa: ANN401 - the driver's own type
 class Native:
     """Primary context of a GPU, shared with ONNX Runtime and FFmpeg, and a memory pool.
 
-    Attributes:
-        live: number of living objects by label.
-        in_use: GPU as the context reports it.
+    live: objects by label. in_use: GPU that the context reports.
     """
 
     def __init__(self, ordinal: int) -> None:
@@ -109,12 +101,12 @@ class Native:
             raise
 
     def use(self) -> None:
-        """Make the context current on the calling thread."""
+        """Make the context current on this thread."""
         check(driver.cuCtxSetCurrent(self._context), "cuCtxSetCurrent")
 
     @property
     def place(self) -> dict[str, str]:
-        """Return the GPU's identification for ONNX Runtime's hardware list."""
+        """GPU's names for ONNX Runtime's hardware list."""
         if os.name == "nt":
             luid = check(driver.cuDeviceGetLuid(self._device), "cuDeviceGetLuid")
             return {"LUID": str(int.from_bytes(luid[:8], "little"))}
@@ -122,7 +114,6 @@ class Native:
         return {"pci_bus_id": bus.split(b"\0")[0].decode().lower()}
 
     def attribute(self, kind: Any) -> int:  # noqa: ANN401 - the driver's own type
-        """Return an attribute of the GPU."""
         return attribute(self._device, kind)
 
     def _make_pool(self) -> Any:  # noqa: ANN401 - the driver's own type
@@ -133,20 +124,19 @@ class Native:
         return check(driver.cuMemPoolCreate(wanted), "cuMemPoolCreate")
 
     def free_bytes(self) -> int:
-        """Return the free bytes of GPU memory."""
         self.use()
         code, free, _ = driver.cuMemGetInfo()
         check((code,), "cuMemGetInfo")
         return int(free)
 
     def pool_bytes(self) -> int:
-        """Return the bytes that the pool has handed out."""
+        """Return the bytes allocated from the pool."""
         self.use()
         kind = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
         return int(check(driver.cuMemPoolGetAttribute(self._pool, kind), "cuMemPoolGetAttribute"))
 
     def allocate(self, size_bytes: int, label: str) -> int:
-        """Allocate from the pool, valid on every stream. Raises OutOfMemoryError."""
+        """Allocate pool memory, valid on every stream."""
         self.use()
         call = f"cuMemAllocFromPoolAsync of {size_bytes} bytes"
         pointer = check(driver.cuMemAllocFromPoolAsync(size_bytes, self._pool, self._order.handle), call, label)
@@ -155,13 +145,13 @@ class Native:
         return int(pointer)
 
     def free(self, pointer: int, label: str) -> None:
-        """Return memory that the GPU has finished with to the pool."""
+        """Return unused memory to the pool."""
         driver.cuCtxSetCurrent(self._context)
         driver.cuMemFreeAsync(pointer, self._order.handle)
         self.forget(label)
 
     def remember(self, label: str) -> None:
-        """Count a new object. Also called by the decoder's thread."""
+        """Count a new object; decoders' threads call it too."""
         with self._counting:
             self.live[label] += 1
 
@@ -173,7 +163,7 @@ class Native:
                 del self.live[label]
 
     def close(self) -> None:
-        """Release the context. Idempotent."""
+        """Release the context."""
         if self._closed:
             return
         self._closed = True
@@ -185,7 +175,7 @@ class Native:
 
 
 class Event:
-    """Event on a stream. timing: whether `ms_since` may be called."""
+    """Event on a stream. timing: `ms_since` may be called."""
 
     def __init__(self, native: Native, label: str, *, timing: bool = False) -> None:
         flags = driver.CUevent_flags
@@ -196,7 +186,7 @@ class Event:
 
     @property
     def reached(self) -> bool:
-        """Return whether the GPU has passed the event or never recorded it. Raises DeviceLostError."""
+        """Whether the GPU has passed the event; True if never recorded."""
         (code,) = driver.cuEventQuery(self.handle)
         if int(code) == NOT_READY:
             return False
@@ -204,15 +194,14 @@ class Event:
         return True
 
     def block(self) -> None:
-        """Block until the GPU has passed the event. Raises DeviceLostError."""
+        """Block until the event has passed. Raises DeviceLostError."""
         check(driver.cuEventSynchronize(self.handle), "cuEventSynchronize", self._label)
 
     def ms_since(self, other: Event) -> float:
-        """Return the milliseconds since another event. Both must have passed."""
+        """Return milliseconds since another event; both have passed."""
         return float(check(driver.cuEventElapsedTime(other.handle, self.handle), "cuEventElapsedTime", self._label))
 
     def close(self) -> None:
-        """Release the event. Idempotent."""
         if self.handle is not None:
             driver.cuEventDestroy(self.handle)
             self.handle = None
@@ -234,11 +223,11 @@ class Stream:
         check(driver.cuEventRecord(event.handle, self.handle), "cuEventRecord", self._label)
 
     def wait_for(self, event: Event) -> None:
-        """Make later work wait for an event, on the GPU."""
+        """Make later work wait for an event."""
         check(driver.cuStreamWaitEvent(self.handle, event.handle, 0), "cuStreamWaitEvent", self._label)
 
     def upload(self, pointer: int, memory: PinnedMemory, offset: int, size_bytes: int) -> None:
-        """Queue a copy from pinned memory to GPU memory."""
+        """Queue a copy from pinned to GPU memory."""
         check(
             driver.cuMemcpyHtoDAsync(pointer, memory.pointer + offset, size_bytes, self.handle),
             "cuMemcpyHtoDAsync",
@@ -246,7 +235,7 @@ class Stream:
         )
 
     def download(self, memory: PinnedMemory, offset: int, pointer: int, size_bytes: int) -> None:
-        """Queue a copy from GPU memory to pinned memory."""
+        """Queue a copy from GPU to pinned memory."""
         check(
             driver.cuMemcpyDtoHAsync(memory.pointer + offset, pointer, size_bytes, self.handle),
             "cuMemcpyDtoHAsync",
@@ -254,7 +243,7 @@ class Stream:
         )
 
     def download_rows(self, to: int, to_pitch: int, source: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of contiguous rows to page-locked host memory. to_pitch: in bytes."""
+        """Queue a copy of rows to page-locked memory. Pitch in bytes."""
         if to_pitch == width_bytes:
             result = driver.cuMemcpyDtoHAsync(to, source, width_bytes * rows, self.handle)
             check(result, "cuMemcpyDtoHAsync", self._label)
@@ -266,7 +255,7 @@ class Stream:
         check(driver.cuMemcpy2DAsync(copy, self.handle), "cuMemcpy2DAsync", self._label)
 
     def copy_rows(self, to: int, to_pitch: int, source: int, source_pitch: int, width_bytes: int, rows: int) -> None:
-        """Queue a copy of rows within GPU memory. Pitches in bytes."""
+        """Queue a copy of rows. Pitches in bytes."""
         copy = driver.CUDA_MEMCPY2D()
         copy.srcMemoryType = copy.dstMemoryType = driver.CUmemorytype.CU_MEMORYTYPE_DEVICE
         copy.srcDevice, copy.srcPitch, copy.dstDevice, copy.dstPitch = source, source_pitch, to, to_pitch
@@ -278,11 +267,11 @@ class Stream:
         check(driver.cuMemsetD32Async(pointer, 0, words, self.handle), "cuMemsetD32Async", self._label)
 
     def block(self) -> None:
-        """Block until all queued work has finished. Raises DeviceLostError."""
+        """Block until queued work has finished. Raises DeviceLostError."""
         check(driver.cuStreamSynchronize(self.handle), "cuStreamSynchronize", self._label)
 
     def close(self) -> None:
-        """Release the stream. Queued work still runs. Idempotent."""
+        """Release the stream. Queued work still runs."""
         if self.handle is not None:
             if self._made:
                 driver.cuStreamDestroy(self.handle)
@@ -294,7 +283,7 @@ class Graph:
     """CUDA graph of captured work."""
 
     def __init__(self, native: Native, stream: Stream, queue: Callable[[], object], label: str) -> None:
-        """Capture the work that a function queues, without running it."""
+        """Capture the work that a function queues."""
         self._native, self._stream, self._label = native, stream, f"graph of {label}"
         mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         check(driver.cuStreamBeginCapture(stream.handle, mode), "cuStreamBeginCapture", self._label)
@@ -315,7 +304,7 @@ class Graph:
         check(driver.cuGraphLaunch(self._handle, self._stream.handle), "cuGraphLaunch", self._label)
 
     def close(self) -> None:
-        """Release the graph. Queued launches still run. Idempotent."""
+        """Release the graph. Queued launches still run."""
         if self._handle is not None:
             driver.cuGraphExecDestroy(self._handle)
             self._handle = None
@@ -336,7 +325,7 @@ class DeviceMemory:
 
 
 class PageLock:
-    """Page lock of a caller's host memory, for direct copies."""
+    """Page lock of a caller's memory, for direct copies."""
 
     def __init__(self, native: Native, pointer: int, size_bytes: int, label: str) -> None:
         call = f"cuMemHostRegister of {size_bytes} bytes"
@@ -345,7 +334,7 @@ class PageLock:
         native.remember(self._label)
 
     def close(self) -> None:
-        """Unlock. The GPU must have finished with the memory. Idempotent."""
+        """Unlock the memory."""
         if self._pointer:
             driver.cuMemHostUnregister(self._pointer)
             self._pointer = 0
@@ -362,7 +351,7 @@ class PinnedMemory:
         native.remember(label)
 
     def close(self) -> None:
-        """Free the memory. No view may be in use."""
+        """Free the memory; no view may be in use."""
         if self.pointer:
             self.mapped = np.empty(0, np.uint8)
             driver.cuMemFreeHost(self.pointer)

@@ -1,4 +1,4 @@
-"""Page locks on frames that callers reuse, for direct writes by the GPU."""
+"""Page locks on frames that callers reuse, for direct GPU writes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Known:
 
 
 class PageLocks:
-    """Page locks on frames that callers reuse, from their second use until `close`."""
+    """Page locks from frames' second use until `close`."""
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -30,7 +30,7 @@ class PageLocks:
         self._known: dict[int, _Known] = {}
 
     def rows(self, frame: Frame) -> HostRows | None:
-        """Return the planes of a locked frame, else None."""
+        """Return a locked frame's planes, else None."""
         key = id(frame)
         known = self._known.get(key)
         if known is None:

@@ -1,4 +1,4 @@
-"""Executor of `framebrush.gpu.passes` on CUDA, with prepacked launches."""
+"""Executor of `gpu/passes.py` on CUDA, with packed launches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOTHING = np.zeros((), np.uint32)
 
 
 class CudaResources:
-    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
+    """Resources of passes, allocated at first use."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -35,11 +35,11 @@ class CudaResources:
         self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
 
     def give(self, given: PerFrame, slot: int, argument: Argument) -> None:
-        """Bind a slot's address or record to its name in kernels."""
+        """Bind a slot's address or record to a name."""
         self._arguments[given, slot] = argument
 
     def argument(self, memory: passes.Resource, slot: int) -> Argument:
-        """Return a slot's resource as a kernel argument."""
+        """Return a slot's resource as kernel argument."""
         key = memory, slot if memory.kept else 0
         if key not in self._arguments:
             self._arguments[key] = self._made(memory, slot)
@@ -51,13 +51,12 @@ class CudaResources:
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def pointer(self, memory: passes.Resource, slot: int) -> int:
-        """Return the address of a slot's resource."""
         found = self.argument(memory, slot)
         assert isinstance(found, int)
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Queue replacement of a slot's constant, after kernels that use the old values."""
+        """Queue a new value of a slot's constant after its readers."""
         key, gpu, compute = (constant, slot), self._context.native, self._context.compute
         pointer = self.pointer(constant, slot)
         if key not in self._uploads:
@@ -92,12 +91,7 @@ class CudaResources:
 
 
 class _Launch(NamedTuple):
-    """Pass with packed arguments.
-
-    Attributes:
-        clears: addresses and words.
-        given: record that is its last argument.
-    """
+    """Pass with packed arguments. clears: addresses, words."""
 
     clears: tuple[tuple[int, int], ...]
     kernel: Kernel
@@ -106,7 +100,7 @@ class _Launch(NamedTuple):
 
 
 class Executor:
-    """Queue of passes on the compute stream. memory: of all slots."""
+    """Queue of passes on the compute stream."""
 
     def __init__(self, context: Context) -> None:
         self._context, self.memory = context, CudaResources(context)
@@ -123,11 +117,7 @@ class Executor:
     ) -> int:
         """Queue a work's passes for a slot and look; return the number of kernels.
 
-        Raises OutOfMemoryError.
-
-        Args:
-            others: slots that `FromFrame` refers to.
-            records: named constants of this frame.
+        others: slots for `FromFrame`. records: named constants.
         """
         chosen, stream = work.for_look(look), self._context.compute
         for one in chosen:
@@ -146,11 +136,10 @@ class Executor:
         return len(chosen)
 
     def queue_step(self, step: Step) -> int:
-        """Queue a step. Returns the number of kernels. Raises OutOfMemoryError."""
         return self.queue(step.work, step.slot, others=step.others, records=step.records)
 
     def allocate(self, work: Work, slot: int) -> None:
-        """Allocate memory for unconditional work. Raises OutOfMemoryError."""
+        """Allocate memory for unconditional work."""
         for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
             if not isinstance(use, FromFrame | Addresses):
                 self.memory.argument(use, slot)

@@ -1,4 +1,4 @@
-"""Layout of a picture's planes in one allocation, on the GPU or pinned."""
+"""Layout of a picture's planes in one allocation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from framebrush.gpu.frame import FrameFormat, Plane
 
 
 class PlaneLayout:
-    """Offsets of a format's planes, aligned to PLANE_ALIGNMENT, in bytes, without row padding."""
+    """Byte offsets of unpadded planes, aligned to PLANE_ALIGNMENT."""
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)
@@ -24,12 +24,12 @@ class PlaneLayout:
         self.offsets, self.size_bytes = tuple(offsets), end
 
     def pointers(self, begin: int) -> tuple[int, ...]:
-        """Return the addresses of the planes from an address on."""
+        """Return the planes' addresses in an allocation."""
         return tuple(begin + offset for offset in self.offsets)
 
     @property
     def pitches(self) -> tuple[int, ...]:
-        """Return the pitch of each plane, in samples."""
+        """Planes' pitches in samples."""
         return tuple(row // self._dtype.itemsize for row in self.row_bytes)
 
     def views(self, memory: Bytes) -> tuple[Plane, ...]:

@@ -39,8 +39,7 @@ PARTS = ("convert", "network", "steady", "output")
 class Picture:
     """Buffers for a picture in GPU and host memory.
 
-    Attributes:
-        flag: address of the word set if the painting is not finite.
+    flag: address of a word set if the painting is not finite.
     """
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
@@ -57,12 +56,11 @@ class Picture:
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
 
     def give(self, memory: passes.CudaResources, output: Output, slot: int) -> None:
-        """Use this buffer for an output's picture."""
         for given, pointer in zip(output.planes, self._planes, strict=True):
             memory.give(given, slot, pointer)
 
     def queue_download(self, into: HostRows | None = None) -> None:
-        """Queue the copy to host memory. into: page-locked planes replacing the pinned buffer."""
+        """Queue the copy to pinned memory or page-locked planes."""
         down, layout = self._context.down, self._layout
         if into is None:
             down.download(self._pinned, 0, self._memory.pointer, layout.size_bytes)
@@ -82,7 +80,7 @@ class Picture:
         self._context.copier.copy(into.planes, self.views)
 
     def clear_flag(self, *, now: bool) -> None:
-        """Clear the flag, on the compute stream if queued kernels may still set it."""
+        """Clear the flag, on the compute stream if queued kernels may set it."""
         if now:
             self._flag[0] = 0
         else:
@@ -90,33 +88,28 @@ class Picture:
 
     @property
     def finite(self) -> bool:
-        """Return whether the network's output is finite. The GPU must have finished."""
+        """Whether the finished output is finite."""
         return not self._flag[0]
 
     def close(self) -> None:
-        """Release the buffers. The device must have finished with them. Idempotent."""
         self.views = ()
         self._flag = np.zeros(1, np.uint32)
         self._stack.close()
 
 
 class CudaSlot:
-    """Memory of one frame in flight.
-
-    `queue_` methods return the number of kernels and may raise OutOfMemoryError.
+    """Memory of one frame in flight. `queue_` methods return the number of kernels.
 
     Attributes:
-        frame, styled: see Way.
-        result: output of the network, or `steadied`.
-        mix: address of the weights of paintings.
-        uploaded, used, delivered: events.
+        result: network output or `steadied`.
+        mix: address of the paintings' weights.
         replay, result_replay: kernels up to the network's output, and after it.
         prepared: look of the output.
         into: destination of the next fetch.
         written: frame that the download writes to, None for pinned memory.
-        remade, detailed, carried: original, detail and stroke positions belong to the frame.
-        held: frame in GPU memory that is still being read.
-        marks: begin and end of each timed part.
+        remade, detailed, carried: original, detail and strokes are this frame's.
+        held: GPU frame being read.
+        marks: begin and end of timed parts.
     """
 
     def __init__(
@@ -190,7 +183,7 @@ class CudaSlot:
                 self.marks[part] = begin, end
 
     def begin(self, look: Look, mix: tuple[float, ...]) -> None:
-        """Write the tone map and weights. The upload's pinned memory must not be in use."""
+        """Write tone map and weights. The pinned memory must be free."""
         self.picture.clear_flag(now=self.idle)
         if not self.idle:
             self._context.compute.wait_for(self.delivered)  # a previous output may still be downloading
@@ -202,12 +195,12 @@ class CudaSlot:
         self._frame += 1
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes to pinned memory and queue the upload."""
+        """Copy planes to pinned memory, and queue the upload."""
         self._context.copier.copy(self._views, frame.planes)
         self._context.up.upload(self._memory.pointer, self._pinned, 0, self._pinned.size_bytes)
 
     def copy_planes(self, pointers: tuple[int, ...], pitches: tuple[int, ...]) -> None:
-        """Queue a copy of planes in GPU memory. pitches: in bytes."""
+        """Queue a copy of planes. pitches: in bytes."""
         stream, layout = self._context.compute, self._layout
         own = layout.pointers(self._memory.pointer)
         for to, source, pitch, row, rows in zip(own, pointers, pitches, layout.row_bytes, layout.rows, strict=True):
@@ -216,7 +209,7 @@ class CudaSlot:
             stream.upload(self.mix, self._pinned, self._layout.size_bytes, self._mix.nbytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Use a colour table of the same size. Allocates at first use. Raises OutOfMemoryError."""
+        """Use a colour table of equal size, allocating at first use."""
         if self._way.own is None or table is None or self._table is table:
             return
         if not self._has_own_table:
@@ -226,44 +219,35 @@ class CudaSlot:
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Use brush maps for the frame's strokes. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the frame.
-
-        Args:
-            faces: share of the film in faces, 0..1.
-
-        Raises OutOfMemoryError.
-        """
+        """Use masks. faces: the film's share, 0..1."""
         if (self._masks, self._faces) != (masks, faces):
             samples = pixels_of_masks(masks, faces, self._settings.style.before)
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
             self._masks, self._faces = masks, faces
 
     def photo_shares(self, look: Look | None) -> Shares:
-        """Return the shares of the frame that stay a photograph."""
+        """Return the shares that stay a photograph."""
         return NO_SHARES if look is None else photo_shares(self._masks, look)
 
     def queue_convert(self) -> int:
-        """Queue conversion to the network's input. Returns the number of kernels."""
         return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
-        """Queue resizing of the result to the target's size."""
+        """Queue resizing to the target's size."""
         work = self._way.resize(self.result)
         return self._executor.queue(work, self.index) if work else 0
 
     @property
     def painted(self) -> Tensor:
-        """Return the result at the target's size."""
         return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
-        """Queue the source at the target's size if missing and shown."""
+        """Queue the source at the target's size if shown."""
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
@@ -271,7 +255,7 @@ class CudaSlot:
         return kernels
 
     def queue_detail(self, look: Look) -> int:
-        """Queue the source's fine luma if missing and added."""
+        """Queue the source's fine luma if added."""
         if not look.needs_detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
@@ -279,13 +263,13 @@ class CudaSlot:
         return kernels
 
     def queue_carry(self, last: CudaSlot | None, place: int) -> int:
-        """Queue advection of the frame's strokes. last: previous frame's slot. place: frame number."""
+        """Queue advection of strokes from the previous slot, if any."""
         self.carried = True
         before = last.index if last and last.carried else None
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_looking(self) -> int:
-        """Queue sampling of the network's output by strokes."""
+        """Queue strokes' sampling of the network's output."""
         way, kernels, styled = self._way, 0, self._way.styled
         painted = way.painted(styled)
         for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
@@ -295,7 +279,7 @@ class CudaSlot:
         return kernels + self._finishing.queue_looking(self.index, painted)
 
     def queue_look(self, output: Output, look: Look) -> int:
-        """Queue the output of a look and its preceding steps."""
+        """Queue a look's output and preceding steps."""
         kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:
@@ -314,14 +298,13 @@ class CudaSlot:
         return kernels + self._executor.queue_step(output.step(self.index, look, painting, drawn))
 
     def queue_output(self, look: Look) -> int:
-        """Queue the output with a look. Returns the number of kernels."""
         self.mark("output", 0)
         kernels = self.queue_look(self._output, look)
         self.mark("output", 1)
         return kernels
 
     def queue_download(self, into: HostRows | None = None) -> None:
-        """Queue the output's copy to pinned memory or page-locked planes."""
+        """Queue the output's copy, see `Picture.queue_download`."""
         down = self._context.down
         down.wait_for(self.used)
         self.picture.queue_download(into)
@@ -329,12 +312,12 @@ class CudaSlot:
         self.downloaded = True
 
     def queue_store(self, into: DeviceFrame) -> None:
-        """Queue the output's copy to a frame in GPU memory."""
+        """Queue the output's copy to a GPU frame."""
         self.picture.queue_store(into)
         self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
-        """Record the beginning (0) or end (1) of a part for timers or profilers."""
+        """Record a part's beginning (0) or end (1)."""
         if self._ranges is not None:
             if end:
                 self._ranges.end()
@@ -345,13 +328,12 @@ class CudaSlot:
             self.timed.add(part)
 
     def let_go(self) -> None:
-        """Release the frame in GPU memory that the GPU has read."""
+        """Release the GPU frame that was read."""
         held, self.held = self.held, None
         if held is not None:
             held.release()
 
     def close(self) -> None:
-        """Release all memory. The device must have finished with it. Idempotent."""
         self.let_go()
         self._views = ()
         self._mix = np.empty(0, np.float32)

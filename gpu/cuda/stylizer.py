@@ -1,6 +1,6 @@
 """CUDA pipeline: upload, conversion, network, output, readback.
 
-GPU events order the upload, compute and download streams, so `submit` does not block and copies overlap.
+Events order the upload, compute and download streams, so `submit` does not block.
 """
 
 from __future__ import annotations
@@ -198,7 +198,6 @@ class CudaStylizer(Stylizer[CudaSlot]):
         self._context.compute.record(slot.used)
 
     def _replayed(self, slot: CudaSlot, replay: CudaGraph, key: object, kernels: Callable[[], int]) -> int:
-        """Queue a slot's kernels, as a graph from the second time on."""
         if slot.marks or self.times.ranges:  # timing and markers need single launches
             return kernels()
         try:

@@ -20,9 +20,8 @@ class Tensor:
 
     @property
     def element_number(self) -> str:
-        """Return 0 for float32, 1 for float16."""
         return "1" if self.precision == "float16" else "0"
 
     def close(self) -> None:
-        """Free the memory. The GPU must have finished with it. Idempotent."""
+        """Free the memory."""
         self._memory.close()

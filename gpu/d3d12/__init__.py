@@ -1,4 +1,4 @@
-"""Direct3D 12 backend with DirectML.
+"""Direct3D 12 backend with DirectML. Importing it loads no libraries.
 
-Entry points: `adapters` and `device`. Importing it loads no libraries.
+API calls raise DeviceError or DeviceLostError, allocations OutOfMemoryError. `close` is idempotent.
 """

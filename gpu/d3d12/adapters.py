@@ -1,4 +1,4 @@
-"""DXGI adapters, in its order of preference for speed."""
+"""DXGI adapters, preferred ones first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framebrush.gpu.vendors import vendor_name
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """List every adapter: hardware first, then by speed. Raises DeviceError."""
+    """List adapters: hardware first, then by speed."""
     factory = open_factory()
     try:
         infos = list(_adapters(factory, G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE))
@@ -29,7 +29,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def open_factory() -> Com:
-    """Create a DXGI factory. Raises DeviceError without DXGI 1.6."""
+    """Create a DXGI factory. Raises DeviceError before DXGI 1.6."""
     factory = G.IDXGIFactory6()
     call = G.CreateDXGIFactory2(0, G.IDXGIFactory6._iid_, factory)
     check(call, "CreateDXGIFactory2", "IDXGIFactory6 (Windows 10 of 2018 or newer has it)")
@@ -37,7 +37,7 @@ def open_factory() -> Com:
 
 
 def open_adapter(factory: Com, info: DeviceInfo) -> Com:
-    """Open a listed device's adapter by its LUID. Raises DeviceError."""
+    """Open a device's adapter by its LUID."""
     adapter = G.IDXGIAdapter1()
     luid = G.DXGI_ADAPTER_DESC1().AdapterLuid
     luid.LowPart, luid.HighPart = info.luid & 0xFFFFFFFF, info.luid >> 32
@@ -50,7 +50,7 @@ def open_adapter(factory: Com, info: DeviceInfo) -> Com:
 
 
 def dxgi_number(info: DeviceInfo) -> int | None:
-    """Return a device's number in IDXGIFactory::EnumAdapters, or None."""
+    """Return a device's number in EnumAdapters, or None."""
     factory = open_factory()
     try:
         number = 0
@@ -68,7 +68,7 @@ def dxgi_number(info: DeviceInfo) -> int | None:
 
 
 def free_bytes(info: DeviceInfo) -> int:
-    """Return the bytes granted to this process, less those in use."""
+    """Return the bytes granted to this process but not in use."""
     factory = open_factory()
     adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
     try:
@@ -84,7 +84,7 @@ def free_bytes(info: DeviceInfo) -> int:
 
 
 def driver_version(info: DeviceInfo) -> str:
-    """Return the driver's version "a.b.c.d" from Windows, "" if unknown."""
+    """Return the driver's version "a.b.c.d", "" if unknown."""
     factory = open_factory()
     adapter = open_adapter(factory, info)
     try:

@@ -1,4 +1,4 @@
-"""Command lists, recorded once for each slot and size and executed repeatedly."""
+"""Command lists, recorded once per slot and size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL_SUBRESOURCES = 0xFFFFFFFF
 
 
 class Recorder:
-    """Recorder of command lists of one type, which it owns."""
+    """Owner of command lists of one type."""
 
     def __init__(self, native: Native, kind: int, label: str, descriptors: Descriptors | None = None) -> None:
         self._native, self._kind, self.label, self._descriptors = native, kind, label, descriptors
@@ -35,7 +35,7 @@ class Recorder:
         self._prepared: set[int] = set()  # no barrier needed before the next kernel that writes these
 
     def begin(self, stage: str = "") -> Self:
-        """Begin a list. stage: name for profilers."""
+        """Begin a list. stage: for profilers."""
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )
@@ -50,7 +50,7 @@ class Recorder:
         return self
 
     def end(self) -> CommandList:
-        """Close the list, which can then be executed repeatedly."""
+        """Close the list for repeated execution."""
         self._settle()
         if self._native.markers:
             self._com.EndEvent()
@@ -58,7 +58,7 @@ class Recorder:
         return CommandList(self._com.value, self._dispatches)
 
     def reset(self) -> Self:
-        """Discard all lists. The caller has waited for them."""
+        """Discard all lists, after the caller waited for them."""
         self._release_lists()
         self._native.check(self._allocator.com.Reset(), "ID3D12CommandAllocator::Reset", self.label)
         return self
@@ -68,12 +68,7 @@ class Recorder:
     ) -> None:
         """Run a kernel, waiting only for kernels with results that it uses or overwrites.
 
-        Resources rest before and after the list.
-
-        Args:
-            constants: GPU address.
-            threads: in x and y.
-            groups: in z.
+        Resources are in their resting state before and after the list. constants: GPU address. groups: in z.
         """
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
@@ -89,13 +84,13 @@ class Recorder:
         self._dispatches += 1
 
     def prepare(self, *uses: tuple[Table, Table]) -> None:
-        """Issue the barriers of several independent kernels at once."""
+        """Issue barriers of several independent kernels at once."""
         changes = [change for reads, writes in uses for change in self._changes(reads.resources, writes.resources)]
         self._barrier(changes)
         self._prepared |= {write.value for _, writes in uses for write, _ in writes.resources}
 
     def clear(self, words: Table) -> None:
-        """Set a buffer to zero. words: from `Descriptors.words`."""
+        """Zero a buffer. words: from `Descriptors.words`."""
         self._barrier(self._changes([], words.resources))
         ((resource, _),) = words.resources
         zeros = (ctypes.c_uint32 * 4)()
@@ -112,7 +107,7 @@ class Recorder:
         return changes
 
     def transition(self, before: int, after: int, *resources: Texture | Com) -> None:
-        """Transition textures or COM pointers to another state."""
+        """Transition textures or COM pointers between states."""
         self._settle()
         self._barrier([(getattr(resource, "com", resource), before, after) for resource in resources])
 
@@ -137,21 +132,21 @@ class Recorder:
         self._states.clear()
 
     def upload(self, memory: Buffer | Owned, planes: PlaneTextures, footprints: Sequence[Com] | None = None) -> None:
-        """Copy rows of a buffer to textures in state COMMON."""
+        """Copy a buffer's rows to textures in state COMMON."""
         self.transition(COMMON, COPY_TO, *planes.textures)
         for texture, footprint in zip(planes.textures, footprints or planes.footprints, strict=True):
             self._copy(_whole(texture), _placed(memory, footprint))
         self.transition(COPY_TO, COMMON, *planes.textures)
 
     def download(self, planes: PlaneTextures, memory: Buffer) -> None:
-        """Copy textures in state COMMON to rows of a mapped buffer."""
+        """Copy textures in state COMMON to a buffer's rows."""
         self.transition(COMMON, COPY_FROM, *planes.textures)
         for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
     def copy_planes(self, target: PlaneTextures, source: Sequence[Texture | Owned]) -> None:
-        """Copy textures in state COMMON of the same format and size."""
+        """Copy textures in state COMMON of equal format and size."""
         self.transition(COMMON, COPY_FROM, *source)
         self.transition(COMMON, COPY_TO, *target.textures)
         for into, texture in zip(target.textures, source, strict=True):
@@ -160,21 +155,20 @@ class Recorder:
         self.transition(COPY_FROM, COMMON, *source)
 
     def copy_texture(self, target: Com, source: Texture | Owned) -> None:
-        """Copy a whole texture. The caller transitions states."""
+        """Copy a whole texture; the caller transitions states."""
         self._com.CopyResource(target, source.com)
 
     def copy_bytes(self, target: Buffer, target_offset: int, source: Buffer, source_offset: int, count: int) -> None:
-        """Copy bytes between buffers."""
         self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
 
     def copy_whole(self, target: Com, source: Buffer) -> None:
-        """Copy a whole buffer of the same size."""
+        """Copy a buffer of the same size."""
         self._settle()
         self._com.CopyBufferRegion(target, 0, source.com, 0, source.size_bytes)
 
     def stamp(self, heap: Com, index: int) -> None:
-        """Write a GPU timestamp after the kernels before it."""
+        """Write a GPU timestamp after earlier kernels."""
         self._settle()
         self._com.EndQuery(heap, D.D3D12_QUERY_TYPE_TIMESTAMP, index)
 
@@ -191,7 +185,7 @@ class Recorder:
         self._lists.clear()
 
     def close(self) -> None:
-        """Release the lists and their memory. Idempotent."""
+        """Release the lists and their memory."""
         self._release_lists()
         self._allocator.close()
 

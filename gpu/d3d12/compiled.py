@@ -1,4 +1,4 @@
-"""Packaged DXIL of kernels for shader model 6.2, made by `python tools/dev.py shaders`."""
+"""Packaged DXIL of kernels for shader model 6.2 (`python tools/dev.py shaders`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NATIVE = ("NATIVE", "1")
 
 @cache
 def digest() -> str:
-    """Return a digest of everything that is shipped."""
+    """Return a digest of all packaged files."""
     folder = files("framebrush.gpu.d3d12") / "dxil"
     shipped = sorted((path.name, path.read_bytes()) for path in folder.iterdir())
     return hashlib.sha256(repr(shipped).encode()).hexdigest()
@@ -27,7 +27,7 @@ def is_native(variant: Variant) -> bool:
 
 
 def read(variant: Variant) -> bytes:
-    """Return the DXIL of a variant. Raises DeviceError if none is shipped."""
+    """Return a variant's DXIL. Raises DeviceError without it."""
     try:
         return (files("framebrush.gpu.d3d12") / "dxil" / f"{variant.stem}.dxil").read_bytes()
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Opened Direct3D 12 adapter with its queues, kernels, descriptors and DirectML."""
+"""Opened Direct3D 12 adapter."""
 
 from __future__ import annotations
 
@@ -29,16 +29,12 @@ COPIED_BYTES = 1 << 20
 
 
 class Context:
-    """Opened adapter, shared by its stylizers and swap chains.
+    """Opened adapter of several stylizers and swap chains.
 
-    Attributes:
-        copier: copies in host memory.
-        frames: unreleased frames in GPU memory.
-        outside: fences of other programs.
+    frames: unreleased, in GPU memory. outside: other programs' fences.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Open an adapter. Raises DeviceError naming the missing feature."""
         self.diagnosis = diagnosis
         self._kernels: dict[Variant, Kernel] = {}
         self._stack = ExitStack()
@@ -90,12 +86,12 @@ class Context:
 
     @property
     def live_count(self) -> int:
-        """Return the number of living native objects, including ONNX Runtime's."""
+        """Number of living native objects, ONNX Runtime's included."""
         return self.native.live_count + (sum(self._directml.ort.live.values()) if self._directml else 0)
 
     @property
     def directml(self) -> DirectML:
-        """Return the DirectML provider, loaded at first use. Raises DeviceError."""
+        """DirectML provider, loaded at first use."""
         if self._directml is None:
             try:
                 made = DirectML(self.native, self.compute)
@@ -112,7 +108,7 @@ class Context:
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str, *, unordered: bool = False) -> Buffer:
-        """Create a read-only buffer in GPU memory. unordered: for DirectML."""
+        """Create a read-only GPU buffer. unordered: for DirectML."""
         buffer = Buffer(self.native, values.nbytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=unordered)
         with ExitStack() as on_failure, ExitStack() as stack:
             on_failure.callback(buffer.close)
@@ -139,7 +135,7 @@ class Context:
         self._retired = waiting
 
     def wait_idle(self) -> None:
-        """Block until every queue has finished, or the device is lost."""
+        """Block until queues are idle, or the device lost."""
         self._let_pass()
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()
@@ -149,7 +145,6 @@ class Context:
             fence.let_pass()
 
     def close(self) -> None:
-        """Release frames, kernels and queues. Idempotent."""
         self.wait_idle()
         for frame in list(self.frames):
             frame.release()

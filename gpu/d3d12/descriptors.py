@@ -1,4 +1,4 @@
-"""Descriptor tables in the device's single shader-visible heap."""
+"""Descriptor tables in the device's one shader-visible heap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """View of a buffer as elements of a DXGI format, or structures."""
+    """View of a buffer as elements or structures."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
@@ -29,11 +29,9 @@ View = Texture | TypedView
 
 
 class Table:
-    """Range of descriptors in a kernel's order.
+    """Descriptors in a kernel's order. gpu, cpu: handles; clears need both.
 
-    Attributes:
-        gpu, cpu: handles; clears need both.
-        resources: with their resting states.
+    resources: with resting states.
     """
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
@@ -45,14 +43,14 @@ class Table:
         self.cpu.ptr = heap.hidden_start + start * heap.step
 
     def close(self) -> None:
-        """Return the range to the heap. Idempotent."""
+        """Return the range to the heap."""
         if self.count:
             self._heap.free[self.count].append(self.start)
             self.count = 0
 
 
 class Descriptors:
-    """Shader-visible heap of all descriptors, as command lists use one."""
+    """Heap of all descriptors, as command lists use one."""
 
     def __init__(self, native: Native) -> None:
         self._native = native
@@ -76,15 +74,15 @@ class Descriptors:
         self.free: defaultdict[int, list[int]] = defaultdict(list)
 
     def read(self, *views: View) -> Table:
-        """Create a table of shader resource views: t0, t1, ..."""
+        """Create a table of read-only views: t0, t1, ..."""
         return self._table(views, self._read)
 
     def write(self, *views: View) -> Table:
-        """Create a table of unordered access views: u0, u1, ..."""
+        """Create a table of writable views: u0, u1, ..."""
         return self._table(views, self._write)
 
     def words(self, view: TypedView) -> Table:
-        """Create a table for `Recorder.clear`: a buffer as words."""
+        """Create a table for `Recorder.clear`, of words."""
         whole = copy(view)
         whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
         table = self.write(whole)
@@ -92,7 +90,6 @@ class Descriptors:
         return table
 
     def close(self) -> None:
-        """Release the heap. Idempotent."""
         self._owned.close()
         self._hidden.close()
 

@@ -1,4 +1,4 @@
-"""Direct3D 12 adapters as devices of the common contract."""
+"""Direct3D 12 adapters as devices."""
 
 from __future__ import annotations
 
@@ -20,21 +20,17 @@ from framebrush.gpu.surface import Surface, View
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every adapter. Raises DeviceError if there is none."""
+    """List adapters. Raises DeviceError without any."""
     return adapters.list_adapters()
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> D3D12Device:
-    """Open a listed adapter. Raises DeviceError naming the missing feature."""
+    """Open a listed adapter. Raises DeviceError naming a missing feature."""
     return D3D12Device(info, diagnosis)
 
 
 class D3D12Device(Device):
-    """See `framebrush.gpu.device.Device`.
-
-    Attributes:
-        context: the opened adapter.
-    """
+    """See `framebrush.gpu.device.Device`."""
 
     _names_lists = True
 

@@ -1,4 +1,4 @@
-"""Conversion of HRESULTs to errors that users can act on."""
+"""Errors that users can act on, from HRESULTs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOST = "update the graphics driver if this happens again"
 
 
 def code_name(hresult: int) -> str:
-    """Return the name of an HRESULT: "E_OUTOFMEMORY", or "0x8000ffff"."""
+    """Return an HRESULT's name: "E_OUTOFMEMORY", or "0x8000ffff"."""
     code = hresult & 0xFFFFFFFF
     return CODES.get(code, f"0x{code:08x}")
 
@@ -41,9 +41,7 @@ def code_name(hresult: int) -> str:
 def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messages: str = "") -> DeviceError:
     """Make the error for a failed call.
 
-    Args:
-        reason: from GetDeviceRemovedReason.
-        messages: debug layer's.
+    reason: GetDeviceRemovedReason. messages: debug layer's.
     """
     what = f"{call} {label}".rstrip()
     tail = f"\n{messages}" if messages else ""
@@ -56,6 +54,6 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
 
 
 def code_in(message: str) -> int:
-    """Return the last failing HRESULT in a text such as ONNX Runtime's, or 0."""
+    """Return the last failing HRESULT in a message, or 0."""
     found = re.findall(r"(?<![0-9A-Za-z])(?:0x)?(8[0-9A-Fa-f]{7})(?![0-9A-Za-z])", message)
     return int(found[-1], 16) if found else 0

@@ -1,4 +1,4 @@
-"""Frames in textures of a Direct3D 12 device."""
+"""Frames in textures of Direct3D 12."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
 
 class D3D12Frame(DeviceFrame):
-    """Frame in textures. ready: fence point before reading; then a read's end."""
+    """Frame in textures. ready: fence point of writes, then of reads."""
 
     def __init__(self, context: Context, picture: FrameFormat, ready: FencePoint) -> None:
         super().__init__(picture, context)
@@ -25,10 +25,10 @@ class D3D12Frame(DeviceFrame):
 
     @abstractmethod
     def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
-        """Record the copy of the planes to textures."""
+        """Record the copy of planes to textures."""
 
     def read(self, commands: CommandList) -> FencePoint:
-        """Execute the recorded copy when the planes are ready; return its end."""
+        """Execute the recorded copy after `ready`; return its end."""
         copy = self._context.copy
         copy.wait_for(self.ready)
         copy.execute(commands)
@@ -60,7 +60,6 @@ class UploadedFrame(D3D12Frame):
         self._planes = planes
 
     def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
-        """See D3D12Frame."""
         recorder.copy_planes(target, self._planes.textures)
 
     def release(self) -> None:

@@ -1,7 +1,7 @@
 """HLSL kernels: compilation, a cache of bytecode, and pipelines.
 
-Macros of portable.hlsli also give WGSL. All share one root signature: inputs (t0..), outputs (u0..), a constant buffer
-(b0), and a clamping sampler (s0).
+Macros of portable.hlsli also give WGSL. One root signature: inputs (t0..), outputs (u0..), constants (b0), a clamping
+sampler (s0).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ strokes take up to twice the operations."""
 
 @dataclass(frozen=True)
 class Shape:
-    """Declarations of a kernel: threads of a group, numbers of t and u registers."""
+    """A kernel's threads per group, and t and u registers."""
 
     group: tuple[int, int]
     reads: int
@@ -46,7 +46,7 @@ class Shape:
 
 
 def flags_of(variant: Variant) -> int:
-    """Return the compiler flags of a variant."""
+    """Return a variant's compiler flags."""
     return OPTIMIZATION_LEVEL3 | (0 if variant.name.startswith(FUSED) else IEEE_STRICTNESS)
 
 
@@ -63,7 +63,7 @@ def shape_of(text: str) -> Shape:
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
-    """Compile a kernel or read its bytecode. Raises DeviceError."""
+    """Compile a kernel, or read its cached bytecode."""
     if compiled.is_native(variant):
         return compiled.read(variant)
     key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
@@ -81,7 +81,7 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
 
 
 def compile_together(variants: Iterable[Variant]) -> None:
-    """Compile kernels to the cache on all processors. Raises DeviceError."""
+    """Compile kernels to the cache on all processors."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
             pass
@@ -119,11 +119,10 @@ class Kernel:
         self.root, self.pipeline = self._root.com, self._pipeline.com
 
     def groups(self, width: int, height: int) -> tuple[int, int]:
-        """Return the groups that cover a number of threads."""
+        """Return the groups that cover these threads."""
         return -(-width // self.shape.group[0]), -(-height // self.shape.group[1])
 
     def close(self) -> None:
-        """Release the kernel. Idempotent."""
         self._pipeline.close()
         self._root.close()
 

@@ -1,6 +1,6 @@
-"""Direct3D 12 API: device, error checks, and ownership of labelled, counted COM objects.
+"""Direct3D 12 API: device, error checks, and labelled, counted COM objects.
 
-Bindings are win32more's, except methods that return a struct by value: the x64 ABI passes a hidden pointer.
+win32more binds all methods, except those that return a struct.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ ANSI_EVENT = 1  # PIX_EVENT_ANSI_VERSION
 
 
 def check(hresult: int, call: str, label: str = "") -> None:
-    """Raise DeviceError for a failed HRESULT before a device exists."""
+    """Raise DeviceError for a failed HRESULT before devices exist."""
     if hresult < 0:
         raise failure(hresult, call, label)
 
 
 def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
-    """Call a COM method that returns a struct by value."""
+    """Call a COM method that returns a struct."""
     result = kind()
     Method(method_of, name, ctypes.c_void_p, ctypes.c_void_p)(ctypes.addressof(result))
     return result
 
 
 class Method:
-    """Fast call of a COM method, 0.2 µs against win32more's 10. The object must outlive it."""
+    """COM method called in 0.2 µs, win32more's 10. Objects must outlive it."""
 
     def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
-        """Look up a method. result, arguments: ctypes types; objects are addresses (c_void_p)."""
+        """Look up a method with ctypes types; COM objects are c_void_p."""
         index = getattr(type(com), name)._vtbl_index
         self._this = com.value
         table = ctypes.cast(ctypes.c_void_p(self._this), ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
@@ -53,18 +53,18 @@ class Method:
 
 
 def begin_event(com: Com, name: str) -> None:
-    """Begin a profiler event. Metadata 1 marks an ANSI string."""
+    """Begin a profiler event, with metadata 1 for ANSI."""
     data = ctypes.create_string_buffer(name.encode("ascii", "replace"))
     com.BeginEvent(ANSI_EVENT, data, len(data))
 
 
 def luid_number(luid: Com) -> int:
-    """Convert a LUID to the integer in DeviceInfo."""
+    """Convert a LUID to an integer of DeviceInfo."""
     return int((luid.HighPart << 32 | luid.LowPart) & 0xFFFFFFFFFFFFFFFF)
 
 
 class Owned:
-    """COM object with a label. com: win32more's pointer."""
+    """Labelled COM object. com: win32more's pointer."""
 
     def __init__(self, native: Native, com: Com, label: str) -> None:
         self.native, self.com, self.label = native, com, label
@@ -81,14 +81,9 @@ class Owned:
 
 
 class Native:
-    """Direct3D 12 device of feature level 11_0 or higher.
-
-    Attributes:
-        live: number of living objects by label.
-    """
+    """Direct3D 12 device of feature level 11_0. live: objects by label."""
 
     def __init__(self, adapter: Com, *, debug: bool = False, markers: bool = False) -> None:
-        """Create a device. markers: name stages of lists and queues for profilers."""
         self.live: Counter[str] = Counter()
         self.markers = markers
         self.debug_layer = debug and _enable_debug_layer()
@@ -105,12 +100,11 @@ class Native:
 
     @property
     def luid(self) -> int:
-        """Return the LUID of the device's adapter."""
         return luid_number(returned(self.device, "GetAdapterLuid", LUID))
 
     @cached_property
     def shader_model(self) -> tuple[int, int]:
-        """Return the newest supported shader model that kernels are written for."""
+        """Newest supported shader model that has kernels."""
         asked = D.D3D12_FEATURE_DATA_SHADER_MODEL()
         asked.HighestShaderModel = D.D3D_SHADER_MODEL_6_2
         # a runtime or driver that does not know the question's value refuses it
@@ -118,7 +112,7 @@ class Native:
 
     @cached_property
     def has_halves(self) -> bool:
-        """Return whether kernels of shader model 6.2 may compute in native 16 bits."""
+        """Whether kernels may compute in native 16 bits (6.2)."""
         options = D.D3D12_FEATURE_DATA_D3D12_OPTIONS4()
         known = self.shader_model >= (6, 2) and self._supports(D.D3D12_FEATURE_D3D12_OPTIONS4, options)
         return known and bool(options.Native16BitShaderOpsSupported)
@@ -129,7 +123,7 @@ class Native:
 
     @property
     def live_count(self) -> int:
-        """Return the number of living objects."""
+        """Number of living objects."""
         return sum(self.live.values())
 
     def check(self, hresult: int, call: str, label: str = "") -> None:
@@ -138,7 +132,7 @@ class Native:
             raise self.failure(hresult, call, label)
 
     def failure(self, hresult: int, call: str, label: str = "") -> DeviceError:
-        """Make the error for a failed call; DeviceLostError for a removed device."""
+        """Make the error for a failed call or a removal."""
         reason = self._reason()
         return failure(hresult, call, label, reason=reason, messages=self.messages())
 
@@ -147,7 +141,7 @@ class Native:
         self.check(self._reason(), call, label)
 
     def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:
-        """Call a Create method that ends in (riid, out), and own its result."""
+        """Call a Create method that ends in (riid, out)."""
         com = interface()
         self.check(getattr(self.device, call)(*arguments, interface._iid_, com), call, label)
         if hasattr(com, "SetName"):
@@ -170,7 +164,7 @@ class Native:
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Release the device, after all its objects."""
+        """Release the device after its objects."""
         self._reason = _closed
         for com in (self._messages, self.device):
             if com:

@@ -1,4 +1,4 @@
-"""Executor of `framebrush.gpu.passes` on Direct3D 12, with lists recorded once."""
+"""Executor of `gpu/passes.py` on Direct3D 12; lists are recorded once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 
 
 class D3D12Resources:
-    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
+    """Resources of passes, allocated at first use."""
 
     def __init__(self, context: Context, label: str = "") -> None:
         self._context, self._label = context, label
@@ -52,7 +52,7 @@ class D3D12Resources:
         self._uploads: dict[tuple[Constant, int], tuple[Buffer, CommandList]] = {}
 
     def give(self, given: PerFrame, slot: int, view: View) -> None:
-        """Bind a slot's resource to its name in passes."""
+        """Bind a slot's resource to a name."""
         self._views[given, slot] = view
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
@@ -68,7 +68,7 @@ class D3D12Resources:
         return self._views[key]
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> list[CommandList]:
-        """Replace a slot's constant that the GPU no longer reads. Returns copy lists."""
+        """Replace a slot's constant that the GPU no longer reads; return copy lists."""
         key, native = (constant, slot), self._context.native
         view = self.view(constant, slot)
         if key not in self._uploads:
@@ -110,8 +110,6 @@ class D3D12Resources:
 
 
 class _Run(NamedTuple):
-    """Pass with its bindings, ready to be recorded."""
-
     clears: tuple[Table, ...]
     kernel: Kernel
     reads: Table
@@ -122,8 +120,6 @@ class _Run(NamedTuple):
 
 @dataclass(slots=True)
 class _Given:
-    """Record given at queueing. address: on the GPU."""
-
     memory: ConstantBuffers
     place: int
     content: bytes = b""
@@ -134,18 +130,14 @@ class _Given:
 
 
 class Executor:
-    """Recorder of work for slots on one queue. Methods raise OutOfMemoryError.
+    """Recorder of work for slots on one queue. stamps: None if untimed.
 
-    Lists run in order and share scratch memory, recorded once per work, slot, neighbours and a look's passes.
-
-    Attributes:
-        memory: shared by all queues of the stylizer.
+    Lists run in order and share scratch memory; each is for a work, slot, neighbours and a look's passes.
     """
 
     def __init__(
         self, context: Context, queue: Queue, memory: D3D12Resources, stamps: SlotStamps | None, label: str
     ) -> None:
-        """Create an executor. stamps: None if this queue is not timed."""
         self._context, self.memory, self._stamps = context, memory, stamps
         self._stack = ExitStack()
         self._scratch = self._stack.enter_context(closing(D3D12Resources(context, label)))
@@ -166,11 +158,9 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[CommandList]:
-        """Return a work's list for a slot; empty if no pass runs.
+        """Return a work's lists for a slot. others: slots for `FromFrame`.
 
-        Args:
-            others: slots that `FromFrame` refers to.
-            records: named constants. The slot's previous work must be finished, unless `is_given` confirms them.
+        records: named constants. The slot's previous work must be finished, unless `is_given` confirms them.
         """
         chosen = work.for_look(look)
         if not chosen:
@@ -186,7 +176,6 @@ class Executor:
         return [self._lists[key]]
 
     def lists_of(self, step: Step) -> list[CommandList]:
-        """Return the lists of a step. Raises OutOfMemoryError."""
         return self.lists(step.work, step.slot, others=step.others, records=step.records)
 
     def view(self, memory: passes.Resource, slot: int) -> View:
@@ -198,7 +187,7 @@ class Executor:
         return self._home(tensor).tensor(tensor, slot)
 
     def reads(self, memories: tuple[passes.Resource, ...], slot: int) -> Table:
-        """Return the table of a caller's kernel inputs, in order."""
+        """Return the table of a kernel's inputs."""
         if (memories, slot) not in self._tables:
             table = self._context.descriptors.read(*(self.view(memory, slot) for memory in memories))
             self._tables[memories, slot] = self._stack.enter_context(closing(table))

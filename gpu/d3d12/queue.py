@@ -20,21 +20,21 @@ PATIENCE_MS = 10_000  # longest wait for another program while closing
 
 
 class CommandList(NamedTuple):
-    """Closed command list. address: of the ID3D12CommandList."""
+    """Closed command list. address: of its COM object."""
 
     address: int
     dispatches: int
 
 
 class FencePoint(NamedTuple):
-    """Fence value of a queue or another program, after all earlier work."""
+    """Fence value after earlier work."""
 
     fence: Fence
     value: int
 
     @property
     def reached(self) -> bool:
-        """Return whether the device has passed the point."""
+        """Whether the device has passed the point."""
         return self.fence.completed >= self.value
 
     def block(self) -> None:
@@ -43,10 +43,9 @@ class FencePoint(NamedTuple):
 
 
 class Fence:
-    """Fence with blocking waits."""
+    """Fence with blocking waits. Owns the ID3D12Fence."""
 
     def __init__(self, native: Native, owned: Owned, label: str) -> None:
-        """Wrap an ID3D12Fence; released with this object."""
         self.native, self.label, self._fence = native, label, owned
         self.fence_com = owned.com
         self._completed = Method(owned.com, "GetCompletedValue", ctypes.c_uint64)
@@ -54,7 +53,7 @@ class Fence:
 
     @property
     def completed(self) -> int:
-        """Return the last value that the device has reached."""
+        """Last value that the device has reached."""
         return int(self._completed())
 
     def block(self, value: int) -> None:
@@ -63,7 +62,7 @@ class Fence:
             pass
 
     def comes(self, value: int, within_ms: int) -> bool:
-        """Block until a value or a timeout; return whether it is reached. Raises DeviceLostError."""
+        """Block until a value or timeout; return whether it came."""
         end_s = time.monotonic() + within_ms / 1000
         while True:
             self.native.check_removed("waiting for", self.label)  # removal completes every fence
@@ -79,7 +78,6 @@ class Fence:
                 raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
 
     def close(self) -> None:
-        """Release it. Idempotent."""
         if self._event:
             CloseHandle(self._event)
             self._event = None
@@ -94,14 +92,14 @@ class OutsideFence(Fence):
         self.ready = ready
 
     def let_pass(self) -> None:
-        """Block until the other program signals; after PATIENCE_MS signal in its place."""
+        """Block until the other program signals, or signal in its place after PATIENCE_MS."""
         with suppress(DeviceLostError):
             if not self.comes(self.ready, PATIENCE_MS):
                 self.native.check(self.fence_com.Signal(self.ready), "ID3D12Fence::Signal", self.label)
 
 
 class Queue(Fence):
-    """Command queue of one type. Lists are submitted together, as submissions cost time."""
+    """Command queue of one type, with lists submitted together."""
 
     def __init__(self, native: Native, kind: int, label: str, *, no_timeout: bool = False) -> None:
         self.kind = kind
@@ -120,7 +118,7 @@ class Queue(Fence):
         self._wait = Method(com, "Wait", ctypes.c_long, ctypes.c_void_p, ctypes.c_uint64)
 
     def execute(self, *lists: CommandList) -> None:
-        """Queue closed lists until the next signal, wait or `submit`."""
+        """Queue lists until the next signal, wait or `submit`."""
         self._lists += [commands.address for commands in lists]
 
     def submit(self) -> None:
@@ -136,25 +134,25 @@ class Queue(Fence):
         return FencePoint(self, self._value)
 
     def reach(self, point: FencePoint) -> None:
-        """Signal another fence after the queued work."""
+        """Signal another fence after queued work."""
         self.submit()
         call = self._signal(point.fence.fence_com.value, point.value)
         self.native.check(call, "ID3D12CommandQueue::Signal", self.label)
 
     def wait_for(self, point: FencePoint) -> None:
-        """Make the queue wait for a point, on the GPU."""
+        """Make the queue wait for a point."""
         self.submit()
         call = self._wait(point.fence.fence_com.value, point.value)
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
 
     def idle(self) -> None:
-        """Block until executed lists have finished, or the device is lost."""
+        """Block until lists are done, or the device lost."""
         try:
             self.signal().block()
         except DeviceError:
             return  # nothing runs on a removed device
 
     def close(self) -> None:
-        """Release the queue and its fence. Idempotent."""
+        """Release the queue and its fence."""
         super().close()
         self._queue.close()

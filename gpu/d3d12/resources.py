@@ -1,4 +1,4 @@
-"""Buffers and textures, and planes of a picture as textures."""
+"""Buffers, textures, and pictures' planes as textures."""
 
 from __future__ import annotations
 
@@ -24,17 +24,14 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def aligned(value: int, unit: int) -> int:
-    """Round up to a multiple of a unit."""
+    """Round up to a multiple."""
     return -(-value // unit) * unit
 
 
 class Buffer:
-    """Linear memory.
+    """Linear memory. mapped: host bytes. resting: state between command lists.
 
-    Attributes:
-        heap: D3D12_HEAP_TYPE_DEFAULT (GPU), _UPLOAD or _READBACK (host, permanently mapped).
-        mapped: bytes of a host buffer.
-        resting: state between command lists.
+    heap: D3D12_HEAP_TYPE_DEFAULT (GPU), _UPLOAD or _READBACK (host, permanently mapped).
     """
 
     def __init__(self, native: Native, size_bytes: int, label: str, *, heap: int, unordered: bool = False) -> None:
@@ -59,13 +56,13 @@ class Buffer:
             self.mapped = np.ctypeslib.as_array(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_uint8)), (size_bytes,))
 
     def close(self) -> None:
-        """Release the buffer and its mapped bytes. Idempotent."""
+        """Release the buffer and its mapped bytes."""
         self.mapped = np.empty(0, np.uint8)
         self._owned.close()
 
 
 class ConstantBuffers:
-    """Array of constant buffers (b0) in one host-visible allocation."""
+    """Array of constant buffers (b0) in host-visible memory."""
 
     def __init__(self, native: Native, count: int, label: str) -> None:
         self._memory = Buffer(native, count * CONSTANT_BYTES, label, heap=D.D3D12_HEAP_TYPE_UPLOAD)
@@ -81,7 +78,6 @@ class ConstantBuffers:
         return self.address(index)
 
     def close(self) -> None:
-        """Release the memory. Idempotent."""
         self._memory.close()
 
 
@@ -114,14 +110,13 @@ class Texture:
         self.com, self.size_px, self.format, self.label = self._owned.com, size_px, fmt, label
 
     def close(self) -> None:
-        """Release the texture. Idempotent."""
         self._owned.close()
 
 
 class PlaneTextures:
     """Planes of a picture as textures, and their rows in a host buffer.
 
-    A plane is R8, R8G8, R8G8B8A8, B8G8R8A8 or 16 bits: UNORM to read, UINT to write, so that only kernels round.
+    R8, R8G8, R8G8B8A8, B8G8R8A8 or 16 bits: UNORM to read, UINT to write, so that kernels round.
     """
 
     def __init__(self, native: Native, picture: FrameFormat, label: str, *, written: bool = False) -> None:
@@ -143,7 +138,7 @@ class PlaneTextures:
             raise
 
     def views(self, memory: Bytes) -> tuple[npt.NDArray[Any], ...]:
-        """Return views of the planes in a buffer, with D3D12's row pitch."""
+        """Return views of planes with D3D12's pitch."""
         return tuple(
             np.ndarray(
                 shape,
@@ -156,13 +151,12 @@ class PlaneTextures:
         )
 
     def close(self) -> None:
-        """Release the textures. Idempotent."""
         for texture in self.textures:
             texture.close()
 
 
 def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
-    """Return the placed footprint of a plane. offset, pitch: in bytes."""
+    """Return a plane's placed footprint. offset, pitch: in bytes."""
     footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
     footprint.Offset = offset
     picture = footprint.Footprint
@@ -172,20 +166,20 @@ def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
 
 
 def plane_format(picture: FrameFormat, components: int, *, written: bool) -> int:
-    """Return the DXGI format of a picture's plane with 1, 2 or 4 components."""
+    """Return the DXGI format of a plane's 1, 2 or 4 components."""
     kind = "UINT" if written else "FLOAT" if picture.floating else "UNORM"
     return int(getattr(X, f"DXGI_FORMAT_{plane_channels(picture, components)}_{kind}"))
 
 
 def plane_channels(picture: FrameFormat, components: int) -> str:
-    """Return the channel part of the DXGI format of a picture's plane, such as "R8G8"."""
+    """Return the channels of a plane's format, such as "R8G8"."""
     if picture.layout is PlaneOrder.BGRA:
         return "B8G8R8A8"
     return channels_of(np.dtype(picture.dtype).itemsize, components)
 
 
 def channels_of(sample_bytes: int, components: int) -> str:
-    """Return the channel part of a DXGI format's name, such as "R8G8"."""
+    """Return the channels of a format, such as "R8G8"."""
     return {1: "R{0}", 2: "R{0}G{0}", 4: "R{0}G{0}B{0}A{0}"}[components].format(8 * sample_bytes)
 
 

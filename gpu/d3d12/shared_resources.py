@@ -1,4 +1,4 @@
-"""Frames in resources of another program, ordered by its fence."""
+"""Frames in another program's resources, ordered by its fence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = {False: ("UNORM", "UNORM_SRGB", "UINT", "TYPELESS"), True: ("FLOAT", "TY
 
 
 class SharedFrame(D3D12Frame):
-    """Frame in another program's resources. See `framebrush.gpu.frame.SharedPlanes`."""
+    """Frame in `framebrush.gpu.frame.SharedPlanes`."""
 
     def __init__(self, context: Context, picture: FrameFormat, planes: SharedPlanes) -> None:
         """Open the resources. Raises ValueError, DeviceError."""
@@ -66,7 +66,6 @@ class SharedFrame(D3D12Frame):
         super().__init__(context, picture, FencePoint(self._fence, planes.ready))
 
     def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
-        """See D3D12Frame."""
         if self._footprints:
             recorder.upload(self._resources[0], target, self._footprints)
         else:
@@ -78,7 +77,7 @@ class SharedFrame(D3D12Frame):
         return super().read(commands)
 
     def release(self) -> None:
-        """Set the other program's fence after the last read, or at once."""
+        """Set the other program's fence after the last read."""
         context = self._context
         if self not in context.frames:
             return

@@ -35,13 +35,11 @@ class D3D12Slot:
     """Memory and lists of one frame in flight.
 
     Attributes:
-        frame, styled, steadied, painted: see Way.
         points: last use by each queue.
         uploaded, painted_at, delivered_at: points of planes, painted tensor and output.
         prepared: look of the output.
-        remade, detailed: original and detail belong to the frame.
+        remade, detailed: original and detail are this frame's.
         place: frame up to which strokes were advected.
-        at_home: all strokes lie at home.
     """
 
     uploaded: FencePoint
@@ -57,7 +55,6 @@ class D3D12Slot:
         executor: Executor,
         stamps: SlotStamps | None,
     ) -> None:
-        """Allocate and record. executor: of the compute queue."""
         self.index, self._settings, self._way, self._stamps = index, settings, way, stamps
         self._context, self._executor, self._output = context, executor, output
         self._table, self._has_own_table = settings.style.after, False
@@ -147,7 +144,7 @@ class D3D12Slot:
 
     @property
     def convert(self) -> CommandList:
-        """Return the list that converts planes to the network's input."""
+        """List that makes the network's input."""
         (made,) = self._executor.lists(self._way.convert, self.index, records=self._records)
         return made
 
@@ -157,20 +154,20 @@ class D3D12Slot:
 
     @property
     def resize(self) -> list[CommandList]:
-        """Return the lists that resize the result."""
+        """Lists that resize the result."""
         work = self._resizing
         return self._executor.lists(work, self.index) if work else []
 
     @property
     def resize_alone(self) -> list[CommandList]:
-        """Return the lists that resize the network's own output."""
+        """Lists that resize the network's output."""
         work = self._way.resize(self._way.styled, own=self._has_own_table)
         return self._executor.lists(work, self.index) if work else []
 
     def use_table(self, table: ColourTable | None) -> list[CommandList]:
-        """Use a colour table of the same size; return lists for the copy queue.
+        """Use a colour table of equal size; return copy lists.
 
-        The slot's work must be finished. Raises OutOfMemoryError.
+        The slot must be idle.
         """
         if self._way.own is None or table is None or self._table is table:
             return []
@@ -179,7 +176,6 @@ class D3D12Slot:
         return changed
 
     def use_maps(self, maps: Maps) -> list[CommandList]:
-        """Use brush maps; return lists as `use_table`. Raises OutOfMemoryError."""
         if self._maps is maps:
             return []
         changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
@@ -187,7 +183,7 @@ class D3D12Slot:
         return changed
 
     def use_masks(self, masks: Masks, faces: float) -> list[CommandList]:
-        """Use masks. faces: 0..1. Raises OutOfMemoryError."""
+        """Use masks; return lists as `use_table`. faces: 0..1."""
         if (self._masks, self._faces) == (masks, faces):
             return []
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -200,26 +196,26 @@ class D3D12Slot:
         return photo_shares(self._masks, look)
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
-        """Return the lists of the output. The previous one must be finished."""
+        """Return the output's lists, once the previous one is finished."""
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
-        """Return the lists that resize the source. Raises OutOfMemoryError."""
+        """Return the lists that resize the source."""
         work = self._way.remake
         return self._executor.lists(work, self.index, records=self._records) if work else []
 
     def add_detail(self) -> list[CommandList]:
-        """Return the lists for the source's fine luma. Raises OutOfMemoryError."""
+        """Return the lists for the source's fine luma."""
         return self._executor.lists(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
-        """Return the list that copies a device frame. The slot's work must be finished."""
+        """Return the list that copies a device frame, for idle slots."""
         frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()
 
     def begin(self, look: Look, mix: tuple[float, ...]) -> None:
-        """Write tone map and weights. The slot's work must be finished."""
+        """Write tone map and weights to an idle slot."""
         self._records = self._way.records(look)
         if mix:
             self._mix[:] = mix
@@ -231,11 +227,10 @@ class D3D12Slot:
         self.number += 1
 
     def fill(self, frame: Frame) -> None:
-        """Copy planes to mapped memory by rows."""
         self._context.copier.copy(self._views, frame.planes)
 
     def copy_output(self, into: Frame) -> bool:
-        """Copy the downloaded picture; return whether the output is finite."""
+        """Copy the picture; return whether it is finite."""
         self._context.copier.copy(into.planes, self._fetched)
         return not self._fetched_flag[0]
 

@@ -11,7 +11,7 @@ from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
 @cache
 def source(name: str) -> str:
-    """Return a kernel's text with includes and generated constant buffer."""
+    """Return a kernel's text with includes and constants."""
 
     def declaration(record: str) -> str:
         return layouts.hlsl(records.layout(record))
@@ -20,5 +20,5 @@ def source(name: str) -> str:
 
 
 def macros(variant: Variant, text: str) -> dict[str, str]:
-    """Return all defines of a variant. Unset options are 0."""
+    """Return a variant's defines; unset options are 0."""
     return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)

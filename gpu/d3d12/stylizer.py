@@ -1,9 +1,8 @@
 """Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
-The copy queue uploads planes from mapped memory; the compute queue converts, paints and makes the output; the direct
-queue draws it, or the readback queue copies it. Fences order the queues; uploads overlap the previous frame.
-
-Readbacks are queued once their output is made: drivers may run all copy queues as one, and uploads would wait.
+The copy queue uploads planes; the compute queue converts, paints and makes the output; the direct queue draws it, or
+the readback queue copies it. Fences order them. Readbacks are queued once their output is made: drivers may run all
+copy queues as one, and uploads would wait.
 """
 
 from __future__ import annotations
@@ -106,7 +105,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         frame.release()
 
     def _reclaim(self, slot: D3D12Slot, look: Look) -> None:
-        """Prepare a slot for the next frame, waiting for the device if it was released early."""
         if slot in self._made:
             self._made.remove(slot)
         for point in slot.points.values():
@@ -198,7 +196,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
 
     @contextmanager
     def _removal_checked(self, what: str) -> Iterator[None]:
-        """Raise DeviceLostError if the device was removed: ONNX Runtime does not always notice."""
+        """Raise DeviceLostError after a removal that ONNX Runtime did not notice."""
         name = self.settings.style.card.name
         try:
             yield
@@ -229,7 +227,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: D3D12Slot, look: Look) -> tuple[Executor, Tensor | None]:
-        """Queue strokes and relief on the direct queue, which does not wait for the next network."""
         if not (look.finishes or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
@@ -261,7 +258,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         return [one for step in steps for one in executor.lists_of(step)]
 
     def _photographed(self, slot: D3D12Slot, look: Look, finishing: Finishing) -> Step | None:
-        """Return the step that leaves the film in a slot's painting; None if a look leaves none."""
         shares = slot.photo_shares(look)
         if not any(shares):
             return None
@@ -322,7 +318,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             slot.timed.add(part)
 
     def _deliver(self, slot: D3D12Slot, look: Look, *before: CommandList) -> None:
-        """Queue the output of a slot. before: lists of this slot that come first."""
         compute, direct = self._context.compute, self._context.direct
         if direct in slot.points:  # it is being drawn to the window as well
             compute.wait_for(slot.points[direct])
@@ -352,7 +347,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             slot.used(slot.delivered_at)
 
     def _count(self, slot: D3D12Slot) -> None:
-        """Read the times of a finished frame, once."""
         if not self._stamps or not slot.timed:
             return
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}

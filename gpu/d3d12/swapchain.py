@@ -1,4 +1,4 @@
-"""Flip-model swap chain of a window, drawn to without a readback."""
+"""Flip-model swap chain of a window, without readback."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ FORMATS = {
 
 
 class _Image:
-    """Back buffer with the texture that kernels write to."""
-
     def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
         self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)
         self.writes = context.descriptors.write(self.texture, flag.view)
@@ -50,12 +48,9 @@ class _Image:
 
 
 class Drawn(NamedTuple):
-    """Result of a present.
+    """Result of a present. waits: times the CPU blocked. point: reached when drawn.
 
-    Attributes:
-        waits: times that the CPU blocked.
-        point: reached when the picture is drawn.
-        former_ms: GPU time of this back buffer's previous draw.
+    former_ms: GPU time of this back buffer's previous draw.
     """
 
     waits: int
@@ -64,7 +59,7 @@ class Drawn(NamedTuple):
 
 
 class SwapChain(WindowSurface):
-    """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
+    """See `framebrush.gpu.surface.Surface`. For the player's thread."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
         assert view.window is not None
@@ -120,7 +115,7 @@ class SwapChain(WindowSurface):
     def present(
         self, reads: Table, painted: FencePoint, picture: Size, tensors: tuple[Size, Size], look: Look
     ) -> Drawn:
-        """Draw a painted slot and present it. picture, tensors: sizes."""
+        """Draw a slot and present it. picture, tensors: sizes."""
         if not self._chain:
             raise DeviceError("this surface is closed")
         native, queue = self._context.native, self._context.direct
@@ -172,7 +167,6 @@ class SwapChain(WindowSurface):
         self._make_images()
 
     def close(self) -> None:
-        """Release the swap chain."""
         self._context.direct.idle()
         self._close_images()
         self._flag.close()

@@ -1,4 +1,4 @@
-"""Tensors of pictures in GPU memory, and flags."""
+"""Tensors in GPU memory, and flags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLAG_BYTES = 4
 
 
 def format_of(element: Element) -> int:
-    """Return the DXGI format of an element; unknown for structures."""
+    """Return an element's DXGI format; unknown for structures."""
     parts = ElementType.of(element)
     if parts.kind == "struct":
         return int(X.DXGI_FORMAT_UNKNOWN)
@@ -41,7 +41,7 @@ def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
 
 
 class TensorBuffer:
-    """Picture (1, 3, H, W) in GPU memory. unorm16 is for kernels only, 0..1."""
+    """Picture (1, 3, H, W) in GPU memory. unorm16: 0..1, for kernels."""
 
     def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
@@ -53,7 +53,6 @@ class TensorBuffer:
         self.shape = (1, 3, size_px[1], size_px[0])
 
     def close(self) -> None:
-        """Free the memory. Idempotent."""
         self.buffer.close()
 
 
@@ -65,5 +64,4 @@ class Flag:
         self.view = TypedView(self.buffer, X.DXGI_FORMAT_R32_UINT, 1)
 
     def close(self) -> None:
-        """Free the memory. Idempotent."""
         self.buffer.close()

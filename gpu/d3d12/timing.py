@@ -30,7 +30,7 @@ STAMP_BYTES = 8
 
 
 class Stamps:
-    """Sets of timestamps on a queue's clock."""
+    """Timestamps of a queue's clock, in sets."""
 
     def __init__(self, native: Native, queue: Queue, sets: int, each: int, label: str) -> None:
         self._each = each
@@ -52,7 +52,6 @@ class Stamps:
         self._ms = 1e3 / frequency.value
 
     def stamp(self, recorder: Recorder, which: int, index: int) -> None:
-        """Write a timestamp."""
         recorder.stamp(self._heap.com, self._each * which + index)
 
     def bring(self, recorder: Recorder, which: int, first: int, count: int) -> None:
@@ -61,12 +60,11 @@ class Stamps:
         recorder.resolve(self._heap.com, place, count, self._memory, STAMP_BYTES * place)
 
     def between_ms(self, which: int, first: int, count: int) -> list[float]:
-        """Return milliseconds between consecutive stamps of a copied set."""
+        """Return milliseconds between a copied set's stamps."""
         stamps = self._memory.mapped.view(np.int64)[self._each * which + first :][:count]
         return [float(ticks) * self._ms for ticks in np.diff(stamps)]
 
     def close(self) -> None:
-        """Release the queries. Idempotent."""
         self._stack.close()
 
 
@@ -77,19 +75,18 @@ class SlotStamps:
         self._stamps = Stamps(native, queue, slots, 1 + max(last for _, last in SPANS.values()), "timestamps")
 
     def begin(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Write the timestamp at a part's beginning."""
+        """Write a part's beginning."""
         self._stamps.stamp(recorder, slot, SPANS[part][0])
 
     def end(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Write a part's end, and copy both to host memory."""
+        """Write a part's end, and copy both stamps."""
         first, last = SPANS[part]
         self._stamps.stamp(recorder, slot, last)
         self._stamps.bring(recorder, slot, first, 2)
 
     def ms(self, slot: int, part: str) -> float:
-        """Return the milliseconds of a part, after its copy."""
+        """Return a part's milliseconds, after its copy."""
         return self._stamps.between_ms(slot, SPANS[part][0], 2)[0]
 
     def close(self) -> None:
-        """Release the queries. Idempotent."""
         self._stamps.close()

@@ -1,4 +1,4 @@
-"""Strokes, relief and canvas at the target's size, as passes for HLSL and WGSL kernels."""
+"""Strokes, relief and canvas as passes for HLSL and WGSL."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
-    """Drawing on one queue. result: the last picture, at the target's size."""
+    """Drawing on one queue. result: the last picture."""
 
     def __init__(self, settings: Settings, way: FramePasses, carrying: Carrying, *, reports: bool) -> None:
-        """Make the passes. reports: whether they set a slot's flag for non-finite values."""
         self._carrying, self._fine = carrying, way.fine
         self.result = Tensor.of("painting as drawn", settings.sizes.target, "unorm16")
         painted = way.painted(way.styled if settings.window.alone else way.steadied)
@@ -43,10 +42,7 @@ class Finishing:
     def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
         """Return the steps that draw a slot's painting.
 
-        Args:
-            place: frame number, None without advection.
-            at_home: all strokes are at home.
-            detailed: the slot has fine luma.
+        place: None without advection. at_home: strokes are. detailed: the slot has fine luma.
         """
         records, steps = self.records(look, place), []
         if look.draws and place is None and not at_home:
@@ -55,7 +51,7 @@ class Finishing:
         return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
-        """Return the records of a drawing by work."""
+        """Return a drawing's records by work."""
         found = {}
         if look.draws:
             found["brush"] = self._drawing.record(look, place or 0)

@@ -1,4 +1,4 @@
-"""Dispatch plan of the painter's HLSL and WGSL kernel, and packing of weights."""
+"""Dispatch plan and packed weights of the painter in HLSL and WGSL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUP_VECTORS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Most that a thread computes: pieces of outputs times lines, limited by registers."""
+    """Most outputs of a thread: pieces of four channels times lines."""
 
     pieces: int
     lines: int
@@ -43,38 +43,35 @@ INDIVISIBLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Dispatch(Placed):
-    """Dispatch of a layer: `groups` groups of `tile.pieces` pieces of outputs."""
+    """Dispatch of a layer: `groups` groups of `tile.pieces` pieces."""
 
     tile: Tile
 
     @property
     def groups(self) -> int:
-        """Return groups of threads in z."""
+        """Groups of threads in z."""
         return self.outputs // (PIECE * self.tile.pieces)
 
     @property
     def vectors(self) -> int:
-        """Return the layer's vectors of 4 numbers."""
         return self.outputs // PIECE * (1 + self.taps * (self.a_channels + self.b_channels))
 
     @property
     def taps(self) -> int:
-        """Return weights for a pair of channels."""
+        """Weights for a pair of channels."""
         return (4 if self.tile.filtered else self.layer.side) * self.layer.side
 
     @property
     def threads(self) -> int:
-        """Return the number of threads of a group's pieces."""
         return self.out_size[0] * -(-self.out_size[1] // self.tile.lines)
 
     @property
     def made_pieces(self) -> int:
-        """Return elements of the layer's result."""
         return self.made_channels // PIECE * self.made_size[0] * self.made_size[1]
 
 
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
-    """Plan every layer for a size; None if weights exceed the group-shared memory."""
+    """Plan every layer; None if weights exceed group-shared memory."""
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
@@ -92,9 +89,9 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 
 
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """Pack weights, a row per painting.
+    """Pack weights, a row per painting: by layer and group.
 
-    By layer and group: biases, then weights by piece, tap and channel.
+    Biases, then weights by piece, tap and channel.
     """
     blocks, paintings = [], len(painter.rows)
     for number, one in enumerate(dispatches):
@@ -110,15 +107,14 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
 
 
 def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
-    """Transform rows of a kernel for F(2, 3)."""
     half = np.float32(0.5)
     return first, half * (first + second + third), half * (first - second + third), third
 
 
 def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tuple[list[int], list[int]]:
-    """Assign buffers to all layers but the last; return each layer's, and their elements.
+    """Assign buffers to layers before the last; return them and their elements.
 
-    uses: last layer that reads each layer's result.
+    uses: results' last readers.
     """
     free: list[int] = []
     of_layer: list[int] = []
@@ -137,7 +133,7 @@ def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tupl
 
 
 def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, native: bool = False) -> Variant:
-    """Return the variant of `conv` for a layer. native: compute in 16 bits."""
+    """Return a layer's variant of `conv`. native: compute in 16 bits."""
     one, last = dispatches[number], number == len(dispatches) - 1
     kinds = {
         "STEM": one.layer.a == FRAME,
@@ -154,13 +150,13 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, na
 
 
 def stored_in(card: ModelCard, precision: Precision) -> str:
-    """Return the type of intermediate tensors: 16 bits unless visible."""
+    """Return intermediate tensors' type: 16 bits unless that is visible."""
     unseen = card.float16_codes is not None and card.float16_codes <= UNSEEN_CODES
     return "float16" if card.precision == "float16" or (unseen and precision != "float32") else "float32"
 
 
 def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
-    """Make the constants of `conv` for a layer. first_weight: offset of the biases."""
+    """Make a layer's constants. first_weight: offset of the biases."""
     record, layer = np.zeros((), CONV), one.layer
     record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
     record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE

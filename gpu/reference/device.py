@@ -1,4 +1,4 @@
-"""Reference backend: float64 functions of the stages, with ONNX Runtime on the CPU."""
+"""Reference backend: stages in float64, networks by ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -41,12 +41,8 @@ from framebrush.models.masks import NO_MASKS, Masks
 class ReferenceSlot:
     """Frame in flight; arrays are R'G'B' (3, H, W), without padding.
 
-    Attributes:
-        source: at the source's size.
-        result: output, or the temporal filter's mean.
-        table: colour table for the result.
-        strokes: positions, None without advection.
-        samples: of the masks, if any.
+    source: at the source's size. result: network's output or filtered mean. strokes: None without advection. samples:
+    of masks.
     """
 
     source: Array
@@ -61,11 +57,7 @@ class ReferenceSlot:
 
 
 class Network:
-    """ONNX Runtime's session of a network, for whole frames or tiles. Raises DeviceError.
-
-    Attributes:
-        mix: weights of paintings by the settings.
-    """
+    """ONNX Runtime's session, for whole frames or tiles."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, plan = settings, settings.plan
@@ -79,7 +71,7 @@ class Network:
             raise DeviceError(f"the network could not be loaded: {error}") from error
 
     def painted(self, working: Array, mix: tuple[float, ...]) -> Array:
-        """Return the painting of a frame at the working size. mix: weights of paintings."""
+        """Return the painting of a frame at the working size."""
         plan, sizes = self._settings.plan, self._settings.sizes
         across, down = (padded - side for padded, side in zip(plan.padded_size, sizes.working, strict=True))
         padded = np.pad(working, ((0, 0), (0, down), (0, across)), "edge")
@@ -188,7 +180,6 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
         self.counters.dispatches += 1
 
     def _picture(self, slot: ReferenceSlot, look: Look) -> Array:
-        """Return the output picture (3, H, W) at the target's size."""
         size = self.sizes.target
         source = resample.to_target(slot.source, size, self.settings.source_top)
         if self.settings.style.before:
@@ -206,7 +197,6 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
         return tensor_to_planes.look(source, self._painting(slot, look, fine), look, photo=photo)
 
     def _painting(self, slot: ReferenceSlot, look: Look, fine: Array | float) -> Array:
-        """Return the painting with strokes and relief, (3, H, W) at the target's size."""
         if slot.table or look.finishes:
             painting = self._coloured(slot, slot.result)
         else:
@@ -248,11 +238,9 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
         tensor_to_planes.rgb_to_output(picture, self.target, look.dither).copy_to(into)
         return finite
 
-    def _abandon(self, slot: ReferenceSlot) -> None:
-        """Do nothing: there is no background work."""
+    def _abandon(self, slot: ReferenceSlot) -> None: ...
 
-    def _close(self) -> None:
-        """Do nothing: Python frees the memory."""
+    def _close(self) -> None: ...
 
 
 class ReferenceDevice(Device):
@@ -272,8 +260,7 @@ class ReferenceDevice(Device):
     def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
         return 40 * 8 * math.prod(sizes.target)  # measured: number of float64 planes at a time
 
-    def _close(self) -> None:
-        """Do nothing: no resources are held."""
+    def _close(self) -> None: ...
 
 
 def list_devices() -> list[DeviceInfo]:

@@ -1,1 +1,1 @@
-"""Stages of a frame: definitions, constants shared by all devices, and passes for GPUs."""
+"""Stages of a frame: definitions, constants for all devices, passes for GPUs."""

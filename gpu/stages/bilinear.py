@@ -13,7 +13,7 @@ Whole = npt.NDArray[np.int64]
 
 
 def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """Sample planes (n, rows, columns) bilinearly with repeated edges."""
+    """Sample planes (n, rows, columns) bilinearly, edges repeated."""
     (top, bottom, down), (left, right, over) = (
         _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
     )

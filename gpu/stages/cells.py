@@ -1,6 +1,6 @@
-"""Cells of a picture with mean luma, and the scale of distances, in float64.
+"""Cells of a picture with mean luma, in float64.
 
-For relief, corners and strokes. Pictures are (3, H, W) R'G'B' 0..1, edges repeated.
+Pictures are (3, H, W) R'G'B' 0..1, edges repeated.
 """
 
 from __future__ import annotations
@@ -27,22 +27,21 @@ LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells for a stroke width. scale: the width over UNIT_PX."""
+    """Cells for a stroke width; `scale` is that over UNIT_PX."""
 
     scale: float
 
     @classmethod
     def of(cls, sizes: Sizes) -> Cells:
-        """Make the cells for frames of these sizes."""
         return _cells(min(max(sizes.stroke_px / UNIT_PX, LEAST_SCALE), MOST_SCALE))
 
     @property
     def cell_px(self) -> int:
-        """Return the side of a cell, a tenth of a stroke's width."""
+        """Side of a cell, a tenth of a stroke's width."""
         return max(2, math.floor(2.0 * self.scale + 0.5))
 
     def cells(self, width: int, height: int) -> tuple[int, int]:
-        """Return columns and rows of cells, partial ones included."""
+        """Return columns and rows, partial cells included."""
         return -(-width // self.cell_px), -(-height // self.cell_px)
 
 
@@ -52,7 +51,7 @@ def _cells(scale: float) -> Cells:
 
 
 def gaussian(deviation: float, radius: int) -> Array:
-    """Return (2 r + 1,) weights that sum to 1."""
+    """Return weights (2 radius + 1,) with sum 1."""
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     normalised: Array = weights / weights.sum()
     return normalised
@@ -72,12 +71,12 @@ def luma_of(picture: Array) -> Array:
 
 
 def cells(picture: Array, strokes: Cells) -> Array:
-    """Return the mean luma of each cell, (rows, columns)."""
+    """Return cells' mean luma, (rows, columns)."""
     return cell_means(luma_of(picture), strokes)
 
 
 def cell_means(plane: Array, strokes: Cells) -> Array:
-    """Return means of (H, W) over the cells, (rows, columns)."""
+    """Return cells' means, (rows, columns), of (H, W)."""
     side, (height, width) = strokes.cell_px, plane.shape
     whole = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")
     means: Array = whole.reshape(whole.shape[0] // side, side, -1, side).mean(axis=(1, 3))
@@ -95,13 +94,13 @@ def smoothed(plane: Array, weights: Array) -> Array:
 
 
 def between_cells(plane: Array, cell_px: int, size: tuple[int, ...]) -> Array:
-    """Interpolate cells linearly to each pixel of (H, W)."""
+    """Interpolate cells linearly to pixels (H, W)."""
     y, x = np.mgrid[: size[0], : size[1]]
     return between(plane, y, x, cell_px)
 
 
 def between(plane: Array, y: Whole, x: Whole, cell_px: int) -> Array:
-    """Interpolate cells linearly at integer pixels, which may lie outside."""
+    """Interpolate cells linearly at pixels, even outside."""
     value, low_weights = [], []
     for place, length in ((y, plane.shape[0]), (x, plane.shape[1])):
         position = (place + 0.5) / cell_px - 0.5

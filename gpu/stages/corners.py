@@ -1,8 +1,7 @@
 """Film details smaller than a stroke, where the network's painting is kept.
 
-Found by the smaller eigenvalue of luma's structure tensor (J. Shi and C. Tomasi, "Good Features to Track", 1994), in
-cells of CELL_PX x CELL_PX of the network's input. Busy surroundings, such as leaves, are drawn. In faces any change of
-luma is kept, from a lower threshold.
+In cells of CELL_PX x CELL_PX, luma's structure tensor has a large smaller eigenvalue there (Shi and Tomasi, 1994). Busy
+surroundings, such as leaves, are drawn. In faces less is needed, and any change of luma counts.
 """
 
 from __future__ import annotations
@@ -57,27 +56,25 @@ CORNERS = packed(
 
 
 def cells(working: Size) -> Size:
-    """Return columns and rows of cells, partial ones included."""
+    """Return columns and rows, partial cells included."""
     return -(-working[0] // CELL_PX), -(-working[1] // CELL_PX)
 
 
 def blocks(working: Size) -> Size:
-    """Return columns and rows of blocks, partial ones included."""
+    """Return columns and rows, partial blocks included."""
     columns, rows = cells(working)
     return -(-columns // BLOCK_CELLS), -(-rows // BLOCK_CELLS)
 
 
 def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
-    """Return cells per pixel of the target, across and down."""
+    """Return cells per target pixel, across and down."""
     return working[0] / (target[0] * CELL_PX), working[1] / (target[1] * CELL_PX)
 
 
 def corners(working: Array, kept: Array | float = 0.0) -> Array:
     """Return each cell's kept share, (rows, columns), 0..1.
 
-    Args:
-        working: network input (3, H, W), R'G'B'.
-        kept: most kept in faces, from `stages.masks.kept`.
+    kept: maximum in faces, from `stages.masks.kept`.
     """
     tensor = structure(working)
     xx, xy, yy = (smoothed(part, WEIGHTS) for part in tensor)
@@ -90,7 +87,7 @@ def corners(working: Array, kept: Array | float = 0.0) -> Array:
 
 
 def block_means(tensor: Array) -> Array:
-    """Return the mean busyness of blocks of a tensor (3, rows, columns), 0..1."""
+    """Return blocks' mean busyness, 0..1, of the tensor."""
     busy = np.clip((np.sqrt(tensor[0] + tensor[2]) - FLAT) / (BUSY - FLAT), 0.0, 1.0)
     down, over = (np.arange(0, side, BLOCK_CELLS) for side in busy.shape)
 
@@ -102,7 +99,7 @@ def block_means(tensor: Array) -> Array:
 
 
 def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
-    """Interpolate blocks at cells by a cubic B-spline, with the edge repeated."""
+    """Interpolate blocks at cells by a cubic B-spline."""
     for axis in (0, 1):
         places = (np.arange(shape[axis]) + 0.5) / BLOCK_CELLS - 0.5
         low, spread = (
@@ -117,7 +114,7 @@ def surroundings(blocks: Array, shape: tuple[int, ...]) -> Array:
 
 
 def spline(away: Array) -> Array:
-    """Return the cubic B-spline at distances up to 2."""
+    """Return the cubic B-spline at distances to 2."""
     distance = np.abs(away)
     near, far = 2.0 / 3.0 - distance**2 * (1.0 - 0.5 * distance), (2.0 - distance) ** 3 / 6.0
     found: Array = np.where(distance < 1.0, near, far)
@@ -125,7 +122,7 @@ def spline(away: Array) -> Array:
 
 
 def structure(working: Array) -> Array:
-    """Return the structure tensor xx, xy, yy of cells' luma, (3, rows, columns)."""
+    """Return luma's structure tensor xx, xy, yy by cell."""
     gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
@@ -135,7 +132,7 @@ def structure(working: Array) -> Array:
 
 
 def at_target(cells: Array, working: Size, target: Size) -> Array:
-    """Interpolate cells linearly at the target's pixels, (H, W)."""
+    """Interpolate cells linearly at target pixels, (H, W)."""
     for axis, length, here in ((0, working[1], target[1]), (1, working[0], target[0])):
         places = (np.arange(here) + 0.5) * length / (here * CELL_PX) - 0.5
         low = np.floor(places).astype(np.int64)
@@ -146,7 +143,7 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
 
 
 def constants(working: Size, padded: Size) -> Record:
-    """Make the kernels' constants for sizes without and with padding."""
+    """Make the kernels' constants. padded: the working size's."""
     record = np.zeros((), CORNERS)
     record["size"], record["padded"] = working, padded
     record["cells"], record["blocks"] = cells(working), blocks(working)

@@ -1,7 +1,7 @@
 """Fine luma of the source, added over broad strokes.
 
-Fine luma is luma minus its low-pass at the finest working size. Its weight depends on local variance: it falls at
-edges, against halos (1 minus the coefficient of He, Sun and Tang, "Guided image filtering", 2010), and at noise.
+It is luma minus its low-pass at the finest working size, with less weight at noise and at edges, against halos (He, Sun
+and Tang, "Guided image filtering", 2010).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def coarse_size(sizes: Sizes) -> Size:
 
 
 def detail(source: Array, coarse: Size) -> Array:
-    """Compute the fine luma (H, W) of a source (3, H, W). coarse: from `coarse_size`."""
+    """Compute a source's fine luma (H, W). coarse: from `coarse_size`."""
     luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
     moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
     mean, square = resample(moments, (luma.shape[1], luma.shape[0]), TO_DETAIL)
@@ -57,12 +57,11 @@ def detail(source: Array, coarse: Size) -> Array:
 
 
 def fine_luma(sizes: Sizes) -> Buffer:
-    """Return the buffer for a frame's fine luma."""
     return Buffer("detail", "float32", sizes.target[0] * sizes.target[1], kept=True)
 
 
 def work(sizes: Sizes, source: Tensor) -> Work:
-    """Make the work: coarse means of luma and its square, then fine luma."""
+    """Make the work: coarse means, then fine luma."""
     whole, coarse = sizes.target, coarse_size(sizes)
     down = Resampling.of(whole, coarse, TO_DETAIL, "luma to its low-pass")
     up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")
@@ -82,7 +81,7 @@ def work(sizes: Sizes, source: Tensor) -> Work:
 
 
 def constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Make the constants of detail for planes, low-pass planes and result."""
+    """Make the constants for planes, low-pass and result."""
     record = np.zeros((), DETAIL)
     record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
     record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2

@@ -1,4 +1,4 @@
-"""Every frame's work: planes to network, network and source to the target's size."""
+"""Works of every frame: planes to network, results and source to the target."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ class FramePasses:
 
     Attributes:
         frame: padded network input, after the first table.
-        styled: network output.
         second: the second style's output, shared by all slots.
         steadied: the temporal filter's mean.
         original, fine: the source at the target's size, without roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
-        painted, resize, recoloured: a result at the target's size, its work, and the colour table's to `painting`.
-        own: a slot's table after the painting.
+        painted, resize, recoloured: a result at the target's size, its work, and the colour table's.
+        own: a slot's table.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -92,7 +91,6 @@ class FramePasses:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """Return the tensor for a result at the target's size: 16 bits, except on CUDA."""
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
@@ -145,7 +143,6 @@ class FramePasses:
         return Work("resize", tuple(passes))
 
     def _recoloured(self, result: Tensor, *, own: bool = False) -> Work | None:
-        """Return the work that makes `painting` on CUDA, None without a table."""
         table = self.own if own else self.after
         if table is None:
             return None
@@ -163,5 +160,5 @@ def sample_define(picture: FrameFormat) -> tuple[str, str]:
 
 
 def blocks(size: Size, down: int = 1) -> Size:
-    """Return threads of a CUDA kernel of 4x2 or 4x1 samples. down: log2 of the rows."""
+    """Return threads for 4x2 or 4x1 samples. down: log2 of rows."""
     return -(-size[0] // 4), -(-size[1] // (1 << down))

@@ -1,4 +1,4 @@
-"""Look of a painted frame: settings that can change during playback."""
+"""Look of a painted frame: settings that playback can change."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ToneMap(StrEnum):
 
 
 class ToneCurve(StrEnum):
-    """Treatment of light above white. The curve's peak is max(1, 2^exposure_ev)."""
+    """Treatment of light above white; the peak is max(1, 2^exposure_ev)."""
 
     CLIP = "clip"
     REINHARD = "reinhard"  # extended, white at the peak
@@ -56,30 +56,22 @@ _FROM_STYLE, _TITLE_AND_SHARE = "from the style", "{title} {percent}"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look of a frame.
+    """Look of a frame; shares are 0..1.
 
-    Shares are 0..1. The style card's brush, relief, canvas and faces replace None.
-
-    Order on every device: mix the second style and the film in, clip to 0..1, steady, resize, strokes, detail, relief
-    and canvas, mix by strength and photo, keep colours, saturation, exposure and curve, split, dither, round.
+    The style card's brush, relief, canvas and faces replace None. Order on every device: mix the second style and the
+    film in, clip to 0..1, steady, resize, strokes, detail, relief and canvas, mix by strength and photo, keep colours,
+    saturation, exposure and curve, split, dither, round.
 
     Attributes:
-        strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'.
-        keep_colours: luma of the painting, chroma of the source.
-        exposure_ev: stops, -4..4, in linear light.
-        saturation: 0 (grey) .. 1 (unchanged) .. 2, around luma.
-        split: share of the width, from the left, that shows the source.
+        strength: mixes encoded R'G'B'.
+        keep_colours: luma of the painting, Cb and Cr of the source.
+        exposure_ev: stops, in linear light.
+        saturation: 0 (grey) .. 1 (unchanged) .. 2.
         mix: weights of the file's paintings, sum 1; empty for the style's.
-        steady: tolerated difference of a neighbour (`gpu.stages.steady`).
-        brush: 0 (the network's picture) .. 1 (strokes).
-        detail: share of the source's fine luma.
-        relief, canvas: height of paint, and of the weave where paint is thin.
-        lamp_degrees: 0..360, direction of light, counter-clockwise from the right.
-        faces: share of the film's form in faces.
-        focus: how much finer strokes are inside a mask's area, and broader outside.
-        film_inside, film_outside: share of the film's colours inside and outside a mask, before the strokes.
-        photo_inside, photo_outside: share that stays a photograph.
-        second_inside, second_outside: share of the second style, before the strokes.
+        steady: tolerated difference of a neighbour.
+        lamp_degrees: counter-clockwise from the right.
+        film_inside, film_outside, second_inside, second_outside: shares inside and outside a mask, before the strokes.
+        photo_inside, photo_outside: shares that stay a photograph.
     """
 
     strength: Annotated[
@@ -432,146 +424,144 @@ class Look:
 
     @property
     def shows_source(self) -> bool:
-        """Return whether any of the source is visible."""
+        """Whether any of the source is visible."""
         return (
             self.strength < 1.0 or self.keep_colours or bool(self.split) or self.needs_detail or self.leaves_photograph
         )
 
     @property
     def hides_painting(self) -> bool:
-        """Return whether none of the painting is visible."""
+        """Whether none of the painting is visible."""
         return self.strength == 0.0
 
     @property
     def leaves_photograph(self) -> bool:
-        """Return whether a part stays a photograph."""
+        """Whether a part stays a photograph."""
         return bool(self.photo_inside or self.photo_outside)
 
     @property
     def needs_second(self) -> bool:
-        """Return whether a part is painted in the second style."""
+        """Whether a part has the second style."""
         return any(getattr(self, name) for name in SECOND)
 
     @property
     def mixes(self) -> bool:
-        """Return whether masks mix anything into the painting before the strokes."""
+        """Whether masks mix anything in before the strokes."""
         return bool(self.faces or self.film_inside or self.film_outside) or self.needs_second
 
     @property
     def at_submit(self) -> tuple[object, ...]:
-        """Return the values that need repainting after a change."""
+        """Values that need repainting if changed."""
         return self.mix, self.at_convert, *(getattr(self, name) for name in BY_MASKS)
 
     @property
     def at_convert(self) -> object:
-        """Return the values that determine the conversion to the network's input."""
+        """Values that determine the network's input."""
         return self.tone_map
 
     @property
     def needs_area(self) -> bool:
-        """Return whether inside and outside of a mask differ."""
+        """Whether a mask's inside and outside differ."""
         mixes_film = bool(self.film_inside or self.film_outside)
         return mixes_film or self.needs_second or self.leaves_photograph or bool(self.focus)
 
     @property
     def outside(self) -> bool:
-        """Return whether anything applies outside the area."""
+        """Whether anything applies outside the area."""
         return bool(self.film_outside or self.photo_outside or self.second_outside)
 
     @property
     def needs_faces(self) -> bool:
-        """Return whether faces change a frame's picture."""
+        """Whether faces change the picture."""
         return bool(self.faces)
 
     @property
     def needs_masks(self) -> bool:
-        """Return whether masks change a frame's picture."""
+        """Whether masks change the picture."""
         return self.needs_faces or self.needs_area
 
     @property
     def needs_neighbours(self) -> bool:
-        """Return whether a frame is blended with its neighbours."""
+        """Whether neighbours are blended in."""
         return bool(self.steady)
 
     @property
     def needs_detail(self) -> bool:
-        """Return whether the source's fine luma is added."""
+        """Whether fine luma is added."""
         return bool(self.detail)
 
     @property
     def raised_detail(self) -> float:
-        """Return the fine luma's share in the paint; without relief the output adds it."""
+        """Share of fine luma in the paint, not the output."""
         return self.detail if self.raises else 0.0
 
     @property
     def grades(self) -> bool:
-        """Return whether the mix of painting and source is changed."""
+        """Whether saturation, exposure or curve change the picture."""
         return self.saturates or self.exposes
 
     @property
     def saturates(self) -> bool:
-        """Return whether colours become paler or stronger."""
         return self.saturation != 1.0
 
     @property
     def exposes(self) -> bool:
-        """Return whether exposure or curve change light."""
         return self.exposure_ev != 0.0 or self.tone_curve is ToneCurve.HABLE
 
     @property
     def draws(self) -> bool:
-        """Return whether strokes are drawn."""
+        """Whether strokes are drawn."""
         return bool(self.brush)
 
     @property
     def raises(self) -> bool:
-        """Return whether paint or canvas has height."""
+        """Whether paint or canvas has height."""
         return bool(self.relief) or bool(self.canvas)
 
     @property
     def finishes(self) -> bool:
-        """Return whether strokes are drawn, or paint or canvas has height."""
+        """Whether strokes or relief are drawn."""
         return self.draws or self.raises
 
     @property
     def changes_source(self) -> bool:
-        """Return whether a frame changes even without network and colour tables."""
+        """Whether frames change without network and tables."""
         return self.finishes or self.needs_detail
 
     @property
     def compares(self) -> bool:
-        """Return whether the source is shown beside the painting."""
+        """Whether source and painting are shown together."""
         return self.split is not None
 
     # Looks for one use
 
     @property
     def converted(self) -> Look:
-        """The look of a frame that is only converted."""
+        """Look of a merely converted frame."""
         return Look(tone_map=self.tone_map, dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
 
     @property
     def alone(self) -> Look:
-        """The look of a picture without neighbours."""
+        """Look of a picture without neighbours."""
         return self.with_values(steady=0.0)
 
     def detailed(self, share: float) -> Look:
-        """Return the look with `detail` multiplied by a share."""
+        """Return the look with a share of `detail`."""
         return self.with_values(detail=self.detail * share)
 
     @property
     def undetailed(self) -> Look:
-        """The look of a picture with fine luma in it."""
+        """Look of a picture that contains fine luma."""
         return self.with_values(detail=0.0)
 
     @property
     def with_area(self) -> Look:
-        """The look, or one that needs the area of a mask."""
+        """Look, or one that needs a mask's area."""
         return self if self.needs_area else self.with_values(film_inside=1.0)
 
     @property
     def source_only(self) -> Look:
-        """The look that shows the source alone."""
+        """Look that shows the source alone."""
         return self.with_values(split=1.0)
 
     @property
@@ -587,23 +577,23 @@ class Look:
 
     @property
     def undivided(self) -> Look:
-        """The look without the divider."""
+        """Look without the divider."""
         return self.with_values(split=None)
 
     def divided_as(self, other: Look) -> Look:
-        """Return the look with another one's divider."""
+        """Return the look with another's divider."""
         return self.with_values(split=other.split)
 
     def faded(self, share: float) -> Look:
-        """Return the look with `strength` multiplied by a share."""
+        """Return the look with a share of `strength`."""
         return self.with_values(strength=self.strength * share)
 
     def of(self, card: ModelCard, mix: tuple[float, ...] = ()) -> Look:
-        """Return the look with defaults of the style's card. mix: weights, default: the look's."""
+        """Return the look with the card's defaults. mix: default: the look's."""
         return _completed(self, mix or self.mix, card.brush, card.relief, card.canvas, card.paints)
 
     def with_values(self, **values: object) -> Look:
-        """Return the look with other values: itself if it has them."""
+        """Return the look with other values; itself if equal."""
         if all(getattr(self, name) == value for name, value in values.items()):
             return self
         return replace(self, **values)  # type: ignore[arg-type]

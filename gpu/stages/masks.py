@@ -1,8 +1,7 @@
 """Masks of a frame at its pixels: where the film comes into the painting, or stays.
 
-Masks have MASK_SIDE samples a side. Edges are found in the film by joint bilateral upsampling (J. Kopf et al., 2007),
-with a cubic B-spline as distance weight. The network's picture is mixed with a second style's and with the film before
-strokes and steadying, so that no edge is seen; at the end, a part may stay a photograph.
+Edges follow the film by joint bilateral upsampling (Kopf et al., 2007). Mixing precedes strokes and steadying, so no
+edge shows; at the end, a part may stay a photograph.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ keep."""
 
 
 class Shares(NamedTuple):
-    """Shares of a picture mixed in where a mask is 1, 0..1. The larger share counts."""
+    """Shares 0..1 of a picture where a mask is 1. The larger counts."""
 
     faces: float
     inside: float
@@ -68,29 +67,26 @@ NO_SHARES = Shares(0.0, 0.0, 0.0)
 
 
 def film_shares(masks: Masks, look: Look) -> Shares:
-    """Return the film's shares before the strokes; NO_SHARES without mixing."""
+    """Return the film's shares before strokes, or NO_SHARES."""
     inside, outside = (look.film_inside, look.film_outside) if masks.area else (0.0, 0.0)
     return Shares((look.faces or 0.0) if masks.faces else 0.0, inside, outside)
 
 
 def second_shares(masks: Masks, look: Look) -> Shares:
-    """Return the second style's shares before the strokes; NO_SHARES if it is not seen."""
+    """Return the second style's shares before strokes, or NO_SHARES."""
     inside = look.second_inside if masks.area and any(masks.area) else 0.0
     return Shares(0.0, inside, look.second_outside if masks.area else 0.0)
 
 
 def photo_shares(masks: Masks, look: Look) -> Shares:
-    """Return the film's shares at the end; NO_SHARES if only strength counts."""
+    """Return the film's shares at the end, NO_SHARES without an area."""
     return Shares(0.0, look.photo_inside, look.photo_outside) if masks.area else NO_SHARES
 
 
 def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Array:
-    """Return the masks as devices read them, (PLANES, MASK_SIDE, MASK_SIDE).
+    """Return the masks for devices, (PLANES, MASK_SIDE, MASK_SIDE), 0 if missing.
 
-    A missing mask is 0.
-
-    Args:
-        before: table for luma.
+    before: table for luma.
     """
     found = np.zeros((PLANES, MASK_SIDE, MASK_SIDE))
     for plane, codes in zip(found, (masks.faces, masks.area, masks.luma), strict=False):
@@ -104,17 +100,13 @@ def samples(masks: Masks, faces: float, before: ColourTable | None = None) -> Ar
 
 
 def share(samples: Array, film: Array, shares: Shares) -> Array:
-    """Return the share of the film (3, H, W) at each pixel, (H, W), by `samples`."""
+    """Return the share (H, W) of the film by `samples`."""
     faces, area = _upsampled(samples, luma_of(film))
     found: Array = np.maximum(shares.faces * faces, shares.inside * area + shares.outside * (1.0 - area))
     return found
 
 
 def _upsampled(samples: Array, luma: Array) -> Array:
-    """Return masks of faces and of the area at the pixels of a film: (2, H, W).
-
-    Luma: (H, W).
-    """
     (rows, tall), (columns, wide) = (_around(length) for length in luma.shape)
     total, weights = np.zeros((2, *luma.shape)), np.zeros(luma.shape)
     for row, down in zip(rows, tall, strict=True):
@@ -129,19 +121,15 @@ def _upsampled(samples: Array, luma: Array) -> Array:
 
 
 def _around(length: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return for each pixel of an axis the four samples around it, and their weights.
-
-    (4, length); weights by distance.
-    """
     places = (np.arange(length) + 0.5) * MASK_SIDE / length - 0.5
     numbers = np.floor(places).astype(np.int64) + np.arange(-1, 3)[:, None]
     return np.clip(numbers, 0, MASK_SIDE - 1), spline(numbers - places)
 
 
 def mixed(film: Array, styled: Array, share: Array) -> Array:
-    """Mix the film (3, H, W) into the network's output (3, scale H, scale W) by shares (H, W).
+    """Mix the film into the network's output (3, scale H, scale W) by shares (H, W).
 
-    Film and share are interpolated linearly if the network enlarges.
+    Both are interpolated linearly.
     """
     height, width = styled.shape[1:]
     down, across = (
@@ -153,7 +141,7 @@ def mixed(film: Array, styled: Array, share: Array) -> Array:
 
 
 def kept(samples: Array, working: Size) -> Array:
-    """Return the maximum kept share in each cell of `stages.corners`, (rows, columns)."""
+    """Return the maximum kept share by cell of `stages.corners`."""
     columns, rows = cells(working)
     across, down = (
         (np.arange(count) + 0.5) * CELL_PX / side for count, side in zip((columns, rows), working, strict=True)
@@ -172,14 +160,9 @@ MASK_SAMPLES = Constant("masks", "float32x4", lambda: pixels(NO_MASKS, 0.0, None
 
 
 class Mixing:
-    """Passes that mix the film, or the second style's picture, into the network's output.
-
-    Attributes:
-        constants: name of the passes' record.
-    """
+    """Passes that mix the film, or another picture, into paintings."""
 
     def __init__(self, settings: Settings, way: FramePasses, language: Language, picture: Tensor | None = None) -> None:
-        """Make the passes. picture: of the size of the film's tensor, the default."""
         self._settings, self._way = settings, way
         picture, self.constants = (way.frame, "masks") if picture is None else (picture, f"masks of {picture.name}")
         share = Texture("share of the film", "float32", settings.sizes.working)
@@ -202,7 +185,7 @@ class Mixing:
         self.work = Work("masks", passes)
 
     def step(self, slot: int, shares: Shares) -> Step:
-        """Return the step that mixes the picture into a slot's painting by shares."""
+        """Return the step that mixes a slot's painting."""
         record, settings = np.zeros((), MASKS), self._settings
         record["size"], record["padded"] = settings.sizes.working, self._way.frame.size_px
         record["output"], record["styled_size"] = settings.sizes.output, self._way.styled.size_px
@@ -212,13 +195,7 @@ class Mixing:
 
 
 def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
-    """Return the memory of masks for a look, without their samples.
-
-    Once for all frames in flight.
-
-    Args:
-        in_place: mixed in place.
-    """
+    """Return the bytes for mixing, except samples."""
     working, made, target = (math.prod(size) for size in (sizes.working, sizes.output, sizes.target))
     taken = 0
     if look.mixes:
@@ -229,7 +206,7 @@ def masks_bytes(sizes: Sizes, look: Look, *, in_place: bool) -> int:
 
 
 class Photograph:
-    """Passes that keep the film in a painting at the target's size."""
+    """Passes that keep the film in a finished painting."""
 
     def __init__(self, settings: Settings, way: FramePasses, language: Language) -> None:
         self._settings, self._way, self._language = settings, way, language
@@ -239,11 +216,7 @@ class Photograph:
         self._work = cache(self._made)
 
     def step(self, slot: int, look: Look, shares: Shares, painted: Tensor | Texture) -> Step:
-        """Return the step that makes `picture` from a slot's painting.
-
-        Args:
-            look: without detail under a relief.
-        """
+        """Return the step that makes `picture`. look: without detail under relief."""
         original, settings = self._way.original, self._settings
         size, fine = settings.sizes.target, self._way.fine if look.needs_detail else None
         record = np.zeros((), MASKS)

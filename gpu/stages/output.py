@@ -17,7 +17,7 @@ Shown = tuple[Tensor | Texture, Tensor, Resource]
 
 
 class Output:
-    """Output of a picture format. planes: given by each slot. words: their memory, for WGSL."""
+    """Output of a picture format. words: memory of planes, for WGSL."""
 
     def __init__(self, way: FramePasses, target: FrameFormat, language: Language, name: str = "output") -> None:
         self._way, self._target, self._language, self.name = way, target, language, name
@@ -27,7 +27,7 @@ class Output:
         self._record = lru_cache(maxsize=8)(self._written)
 
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
-        """Return the inputs of an output. drawn: result of strokes and relief."""
+        """Return an output's inputs. drawn: result of strokes and relief."""
         stand_in = drawn if isinstance(drawn, Tensor) else painted
         source = self._way.original if look.shows_source else stand_in
         return drawn or painted, source, self._way.fine if output_look(look).needs_detail else stand_in
@@ -63,5 +63,5 @@ class Output:
 
 
 def output_look(look: Look) -> Look:
-    """Return the look for the output pass, without detail after relief."""
+    """Return the look for the output: no detail after relief."""
     return look.undetailed if look.raises else look

@@ -1,6 +1,6 @@
 """Conversion of planes to the network's picture, in float64.
 
-Devices may differ by 1e-5, or 2e-3 relative for PQ or HLG.
+Devices may differ by 1e-5, or relatively 2e-3 for HDR.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
     """Convert a frame to the network's picture, (3, H, W), encoded R'G'B' 0..1.
 
     SDR is unchanged, whatever its primaries. HDR is tone-mapped by luminance to BT.709, encoded as sRGB. keeps_hdr:
-    unclipped, without roll-off, see `colour.hdr_to_kept`.
+    `colour.hdr_to_kept` without roll-off.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
@@ -68,7 +68,6 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
 
 
 def _codes(frame: Frame) -> Array:
-    """Return (3, H, W): Y, Cb, Cr with chroma at every pixel, or R, G, B."""
     picture = frame.format
     planes = [picture.codes(plane).astype(np.float64) for plane in frame.planes]
     match picture.layout:
@@ -89,7 +88,7 @@ def _codes(frame: Frame) -> Array:
 
 
 def upsample(plane: Array, picture: FrameFormat) -> Array:
-    """Interpolate chroma linearly at every luma sample, (H, W)."""
+    """Interpolate chroma linearly at every luma sample."""
     offsets = colour.chroma_offset(picture.siting, picture.subsample)
     for axis, size, log2, offset in zip(
         (1, 0), (picture.width, picture.height), picture.subsample, offsets, strict=True
@@ -105,7 +104,7 @@ def upsample(plane: Array, picture: FrameFormat) -> Array:
 
 
 def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
-    """Extend (3, H, W) by its edge to multiples of the stride and the least side."""
+    """Extend (3, H, W) by its edge to multiples of the stride."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
 
@@ -131,14 +130,10 @@ def convert(
     textures: bool = False,
     rolls_off: bool = True,
 ) -> Record:
-    """Make the constants of planes_to_tensor.
+    """Make the constants of planes_to_tensor. tensor_size: with padding.
 
-    Args:
-        tensor_size: with padding.
-        taps: of the filter along rows.
-        normalised: samples are read as 0..1, not integers.
-        textures: samples are from textures, which return BGRA as RGBA.
-        rolls_off: roll off kept HDR, for the network.
+    taps: of the filter along rows. normalised: samples are read as 0..1. textures: they return BGRA as RGBA. rolls_off:
+    roll off kept HDR.
     """
     record = np.zeros((), CONVERT)
     matrix = colour.codes_to_rgb(picture)

@@ -1,6 +1,6 @@
 """Resize filters as weights of input samples, equal on all devices.
 
-Separable, wider when reducing, edges repeated, as ONNX's `Resize` with `antialias`.
+Separable, wider when reducing, edges repeated, like ONNX's `Resize` with `antialias`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from framebrush.gpu.sizes import Size
 
 
 class Filter(StrEnum):
-    """Shape of a filter: LINEAR stays in the input's range; CATMULL_ROM is sharper, overshoots."""
+    """Filter: LINEAR stays in the input's range; CATMULL_ROM is sharper."""
 
     LINEAR = "linear"  # triangle of half width 1
     CATMULL_ROM = "catmull-rom"  # cubic of half width 2, a = -0.5 (Keys 1981)
@@ -48,11 +48,9 @@ _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
 
 
 class Taps(NamedTuple):
-    """Weights of a filter along one axis.
+    """Weights along one axis.
 
-    Attributes:
-        first: (out,) int32, index of the first input sample.
-        weights: (out, n) float64, rows sum to 1.
+    first: (out,), first input sample. weights: (out, n) float64, rows sum to 1.
     """
 
     first: npt.NDArray[np.int32]
@@ -60,19 +58,17 @@ class Taps(NamedTuple):
 
     @property
     def samples(self) -> int:
-        """Return the number of weights per output sample."""
         return len(self.weights[0])
 
     def table(self) -> npt.NDArray[np.float32]:
-        """Return (out, 1 + n) for GPUs: first sample, then weights."""
+        """Return (out, 1 + n) for GPUs: first sample and weights."""
         return np.column_stack([self.first, self.weights]).astype(np.float32)
 
 
 def taps(length: int, resized: int, shape: Filter) -> Taps:
     """Compute the weights from `length` to `resized` samples.
 
-    Source: A. R. Smith, "A pixel is not a little square", 1995; R. G. Keys, "Cubic convolution interpolation for
-    digital image processing", 1981.
+    See Smith, "A pixel is not a little square", 1995; Keys, 1981.
     """
     step = length / resized
     width = _HALF_WIDTH[shape] * max(1.0, step)
@@ -104,14 +100,14 @@ def resample(picture: Array, size: Size, shape: Filter) -> Array:
 
 
 def to_target(picture: Array, size: Size, top: float = 1.0) -> Array:
-    """Resize R'G'B' (3, H, W) to the target, clipped to 0..top."""
+    """Resize R'G'B' to the target, clipped to 0..top."""
     resized = resample(np.clip(picture, 0.0, top), size, TO_TARGET)
     return np.clip(resized, 0.0, top)
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Two passes between sizes, by `Taps.table` of each axis, clipped to 0..top."""
+    """Passes along rows and columns, clipped to 0..top."""
 
     columns: Constant
     rows: Constant
@@ -123,7 +119,7 @@ class Resampling:
 
     @classmethod
     def of(cls, size: Size, resized: Size, shape: Filter, label: str, top: float = 1.0) -> Resampling:
-        """Make the passes between two sizes (width, height)."""
+        """Make the passes between two sizes."""
         along = [taps(length, made, shape) for length, made in zip(size, resized, strict=True)]
         columns, rows = (
             Constant(f"{shape} filter {length} to {made}", "float32", filtered.table)
@@ -141,14 +137,14 @@ class Resampling:
         return (Pass("enlarge", reads, writes, made.size_px, record),)
 
     def along_rows(self, source: Tensor) -> Pass:
-        """Return the pass from a tensor, clipped, to `between`."""
+        """Return the pass from a tensor to `between`."""
         size = self.between.size_px
         record = resampled(source.size_px, size, size, self.taps_x)
         reads, writes = (source, self.columns), (self.between, FLAG)
         return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
 
     def along_columns(self, made: Tensor) -> Pass:
-        """Return the pass from `between` to a tensor, clipped to 0..top."""
+        """Return the pass from `between` to a tensor."""
         record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y, self.top)
         reads, writes = (self.between, self.rows), (made, made)
         return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
@@ -162,7 +158,7 @@ def enlarged(input_size: Size, size: Size, counts: tuple[int, int], top: float =
 
 
 def resampled(input_size: Size, size: Size, padded: Size, count: int, top: float = 1.0) -> Record:
-    """Make the constants of resample."""
+    """Make the constants of resample. top: limit along columns."""
     record = np.zeros((), RESAMPLE)
     record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
     record["top"] = top

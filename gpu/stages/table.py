@@ -31,7 +31,7 @@ TABLE = packed(
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colour table in GPU memory. grid: points as four numbers. curves: of R', G', B'."""
+    """Colour table in GPU memory. grid: points as four numbers."""
 
     table: ColourTable = field(repr=False)
     grid: Constant
@@ -39,27 +39,27 @@ class Colours:
 
     @classmethod
     def of(cls, table: ColourTable, label: str, *, kept: bool = False) -> Colours:
-        """Put a table in GPU memory. kept: each slot has its own grid."""
+        """Put a table in GPU memory. kept: per slot."""
         grid = Constant(f"{label} grid", "float32x4", lambda: points(table), kept)
         curves = table.curves
         return cls(table, grid, NO_CURVES if curves is None else Constant(f"{label} curves", "float32", lambda: curves))
 
     def taken(self, picture: Tensor, made: Tensor, size: Size, defines: Defines = ()) -> Pass:
-        """Return the pass that applies the table. Non-finite values set the flag and count as 0."""
+        """Return the pass that applies the table; non-finite values set the flag."""
         reads, writes = (picture, self.grid, self.curves), (made, FLAG)
         record = constants(self.table, size, picture.size_px)
         return Pass("table", reads, writes, size, record, defines, element_of=picture)
 
 
 def points(table: ColourTable) -> npt.NDArray[np.float32]:
-    """Return the grid (N, N, N, 4), for single loads."""
+    """Return the grid (N, N, N, 4) for single loads."""
     made = np.zeros((*table.grid.shape[:3], 4), np.float32)
     made[..., :3] = table.grid
     return made
 
 
 def constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
-    """Make the constants of table for sizes without and with padding."""
+    """Make the constants for sizes and padded sizes."""
     record = np.zeros((), TABLE)
     record["size"], record["planes_size"], record["points"] = size, planes_size, table.size
     record["curve_points"] = 0 if table.curves is None else table.curves.shape[1]
@@ -69,5 +69,5 @@ def constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
 
 
 def coloured(picture: Array, table: ColourTable) -> Array:
-    """Apply a table to a picture (3, H, W), R'G'B' 0..1."""
+    """Apply a table to (3, H, W) R'G'B' 0..1."""
     return np.moveaxis(apply(table, np.moveaxis(picture, 0, -1)), -1, 0)

@@ -68,12 +68,12 @@ class Placement:
     """Place of a picture in a window.
 
     Attributes:
-        corner, shown: x and y, width and height of the picture.
-        rotation_degrees: counter-clockwise quarter turns, after a horizontal flip if mirrored.
+        corner, shown: x and y, width and height.
+        rotation_degrees: counter-clockwise quarter turns, after mirroring.
         divider_px: half the split line's width.
-        pane_px: width of the left pane with the source; 0 for one pane.
-        smooth: linear between samples; else nearest.
-        loupe, loupe_px, loupe_factor: magnified place, radius and factor; 0 for none.
+        pane_px: left pane with the source, or 0.
+        smooth: linear; else nearest.
+        loupe, loupe_px, loupe_factor: magnified place, radius and factor.
     """
 
     window: Size
@@ -93,12 +93,7 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
     """Compute the shown picture (3, H, W), R'G'B' 0..1, before dither and rounding.
 
     Keeping colours shifts the source by the difference of BT.709 luma, keeping Cb and Cr, and clips. Saturation scales
-    the distance from that luma.
-
-    Args:
-        source, styled: (3, H, W) at the target's size.
-        fine: from `detail`, (H, W).
-        photo: from `masks.share`, (H, W).
+    the distance from that luma. fine: from `detail`. photo: from `masks.share`, (H, W).
     """
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
     painted = source + (detailed - source) * (wanted.strength * (1.0 - photo))
@@ -115,10 +110,10 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """Convert (3, H, W) encoded R'G'B' 0..1 to codes of a `frame.check_target` format.
+    """Convert encoded R'G'B' 0..1 to codes of a `frame.check_target` format.
 
-    HDR is expanded by `colour.kept_to_hdr`. Chroma is filtered before rounding along halved axes, with the edge
-    repeated: [1 2 1]/4 on a luma sample, [1 1]/2 between two.
+    `colour.kept_to_hdr` expands HDR. Chroma is filtered before rounding along halved axes, edges repeated: [1 2 1]/4 on
+    a luma sample, [1 1]/2 between two.
     """
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)
@@ -144,7 +139,7 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
 
 
 def downsample(plane: Array, target: FrameFormat) -> Array:
-    """Filter a chroma plane (H, W) to the target's positions."""
+    """Filter a chroma plane to the target's positions."""
     offsets = colour.chroma_offset(target.siting, target.subsample)
     for axis, offset, log2 in zip((1, 0), offsets, target.subsample, strict=True):
         if not log2:
@@ -164,7 +159,6 @@ def downsample(plane: Array, target: FrameFormat) -> Array:
 
 
 def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Round exact codes (C, H, W) to 0..top."""
     height, width = codes.shape[1:]
     threshold = np.tile(colour.DITHER, (-(-height // 8), -(-width // 8)))[:height, :width] if dither else 0.5
     return np.clip(np.floor(codes + threshold), 0, top).astype(np.uint16)
@@ -188,10 +182,7 @@ def output(
 ) -> Record:
     """Make the constants of tensor_to_yuv and tensor_to_rgba.
 
-    Args:
-        size: of the picture.
-        painted_size, source_size: with padding.
-        placement: by default of the same size.
+    painted_size, source_size: with padding. placement: default: the whole picture.
     """
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
@@ -226,7 +217,6 @@ def output(
 
 
 def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
-    """Return rows (x, y, 1, -) from places in the rectangle to samples."""
     width, height = placement.shown
     across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
     left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)

@@ -1,4 +1,4 @@
-"""Copies between a frame and the tiles that a network runs on, as passes."""
+"""Copies between frames and a network's tiles, as passes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,9 @@ WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_s
 
 
 class TileCopies:
-    """Copies between runs of a tiled network.
-
-    Attributes:
-        works: before the first run, between runs, after the last.
-    """
+    """Copies of tiles: before the first run, between runs, after the last."""
 
     def __init__(self, plan: Plan, frame: Tensor, styled: Tensor) -> None:
-        """Make the copies. frame, styled: of a slot."""
         size, scale = (plan.tile_width, plan.tile_height), plan.scale
         self.tile = Tensor.of("tile frame", size, frame.element)
         self.styled = Tensor.of("tile styled", (size[0] * scale, size[1] * scale), styled.element)

@@ -1,4 +1,4 @@
-"""Adapters of WebGPU, and errors that name a missing package or driver."""
+"""Adapters of WebGPU, and errors for a missing package."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OF_THE_HOST = ("IntegratedGPU", "CPU")
 
 
 def list_adapters() -> list[DeviceInfo]:
-    """List every adapter, hardware first, then by speed. Raises AbsentError, DeviceError."""
+    """List adapters, hardware first. Raises AbsentError, DeviceError."""
     found = list(enumerate(_found()))
     found.sort(key=lambda entry: _rank(entry[1], FASTEST))  # stable: the driver's order holds within each type
     hardware = [place for place, adapter in found if kind_of(adapter) != SOFTWARE]
@@ -54,7 +54,7 @@ def list_adapters() -> list[DeviceInfo]:
 
 
 def find_adapter(info: DeviceInfo) -> wgpu.GPUAdapter:
-    """Find the adapter of a listed device. Raises DeviceError."""
+    """Find the adapter of a listed device."""
     found = _found()
     if info.luid < len(found) and _info(0, info.luid, found[info.luid]).name == info.name:
         return found[info.luid]
@@ -62,13 +62,12 @@ def find_adapter(info: DeviceInfo) -> wgpu.GPUAdapter:
 
 
 def kind_of(adapter: wgpu.GPUAdapter) -> str:
-    """Return the adapter's type, a member of FASTEST."""
+    """Return an adapter's type, of FASTEST."""
     kind = str(adapter.info["adapter_type"])
     return kind if kind in FASTEST else "Unknown"
 
 
 def driver_of(adapter: wgpu.GPUAdapter) -> str:
-    """Return the driver's description of itself."""
     return str(adapter.info["description"])
 
 

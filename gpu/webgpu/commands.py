@@ -1,4 +1,4 @@
-"""Recording of one frame's GPU commands: kernels, copies and timestamps."""
+"""Recording of a frame's GPU commands: kernels, copies, timestamps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 class Recorder:
     """Recorder of commands submitted together. wgpu inserts the barriers.
 
-    Kernels between copies are one compute pass, as calls are slow. dispatches: kernels recorded.
+    Kernels between copies are one compute pass, for speed. dispatches: recorded kernels.
     """
 
     def __init__(self, native: Native, label: str) -> None:
@@ -31,13 +31,13 @@ class Recorder:
         self._encoder = ffi.gc(made, lib.wgpuCommandEncoderRelease)
 
     def dispatch(self, kernel: Kernel, bindings: Bindings, groups: Size, groups_z: int = 1) -> None:
-        """Run a kernel on a number of thread groups."""
+        """Run a kernel with a number of groups."""
         self._runs.append((kernel.handle, bindings.handle, *groups, groups_z))
         self._used |= bindings.buffers
         self.dispatches += 1
 
     def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
-        """Fill a texture with one triangle. Raises DeviceError."""
+        """Fill a texture with one triangle."""
         self._end_pass()
         with native_errors(self._label):
             target = ffi.new("WGPURenderPassColorAttachment *")
@@ -53,7 +53,7 @@ class Recorder:
             lib.wgpuRenderPassEncoderEnd(drawing)
 
     def clear(self, bound: Bound) -> None:
-        """Set a buffer or range to zero. Raises DeviceError."""
+        """Set a buffer or range to zero."""
         assert isinstance(bound, dict)
         buffer: wgpu.GPUBuffer = bound["buffer"]
         if buffer in self._used:
@@ -61,7 +61,7 @@ class Recorder:
         self._clears.append((buffer._internal, bound["offset"], bound["size"]))
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
-        """Copy whole words between buffers, from byte `begin` to `at`. Raises DeviceError."""
+        """Copy words between buffers, from byte `begin` to `at`."""
         self._end_pass()
         with native_errors(f"copying {source.label} to {to.label}"):
             lib.wgpuCommandEncoderCopyBufferToBuffer(
@@ -69,24 +69,23 @@ class Recorder:
             )
 
     def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
-        """Copy from an upload buffer, then map the buffer again. Raises DeviceError."""
+        """Copy from an upload buffer, then map it again."""
         self.copy(to, source.buffer, size_bytes)
         self._uploads.append(source)
 
     def stamp(self, queries: wgpu.GPUQuerySet, place: int) -> None:
-        """Write a GPU timestamp. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
             lib.wgpuCommandEncoderWriteTimestamp(self._encoder, queries._internal, place)
 
     def resolve(self, queries: wgpu.GPUQuerySet, first: int, count: int, into: Buffer) -> None:
-        """Write timestamps to the beginning of a buffer. Raises DeviceError."""
+        """Write timestamps to a buffer's beginning."""
         self._end_pass()
         with native_errors(self._label):
             lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
-        """Submit, and map the readbacks afterwards. Raises DeviceError, DeviceLostError."""
+        """Submit, and map the readbacks afterwards."""
         self._end_pass()
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)
@@ -95,7 +94,6 @@ class Recorder:
             mapped.bring(submission)
 
     def _end_pass(self) -> None:
-        """Encode the pending clears and kernels as a compute pass."""
         if not self._runs and not self._clears:
             return
         nothing: Any = ffi.NULL

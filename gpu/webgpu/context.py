@@ -1,4 +1,4 @@
-"""An opened adapter with its device and pipelines."""
+"""An opened WebGPU adapter."""
 
 from __future__ import annotations
 
@@ -22,16 +22,12 @@ from framebrush.gpu.webgpu.pipelines import Kernel
 
 
 class Context:
-    """Opened adapter, shared by its stylizers and surfaces.
+    """Opened adapter of several stylizers and surfaces.
 
-    Attributes:
-        copier: copies in host memory.
-        frames: unreleased frames in GPU memory.
-        nothing: buffer for unused bindings.
+    frames: unreleased, in GPU memory. nothing: for unused bindings.
     """
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
-        """Open an adapter. Raises DeviceError naming the missing feature."""
         self.info, self._diagnosis = info, diagnosis
         adapter = adapters.find_adapter(info)
         self.driver = adapters.driver_of(adapter)
@@ -44,7 +40,7 @@ class Context:
             self._stack = stack.pop_all()
 
     def kernel(self, variant: Variant) -> Kernel:
-        """Return a kernel, compiled at first use. Raises DeviceError."""
+        """Return a kernel, compiled at first use."""
         if variant not in self._kernels:
             text, options = split_variant(variant)
             self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
@@ -57,7 +53,7 @@ class Context:
         return buffer
 
     def wait_idle(self) -> None:
-        """Block until queued work has finished, or the device is lost."""
+        """Block until work is done, or the device lost."""
         with suppress(DeviceError), closing(Readback(self.native, 16, "the end of the queue")) as end:
             recorder = Recorder(self.native, "the end of the queue")
             recorder.copy(end.buffer, self.nothing, 16)
@@ -65,7 +61,6 @@ class Context:
             end.wait()
 
     def close(self) -> None:
-        """Release frames, kernels and the device. Idempotent."""
         for frame in list(self.frames):
             frame.release()
         self._kernels.clear()

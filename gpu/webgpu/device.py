@@ -1,4 +1,4 @@
-"""WebGPU adapters as devices of the common contract."""
+"""WebGPU adapters as devices."""
 
 from __future__ import annotations
 
@@ -20,21 +20,17 @@ if TYPE_CHECKING:
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List every adapter. Raises DeviceError for missing parts, AbsentError without adapter."""
+    """List adapters. Raises DeviceError; AbsentError without any."""
     return adapters.list_adapters()
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> WebGpuDevice:
-    """Open a listed adapter. Raises DeviceError naming the missing feature."""
+    """Open a listed adapter. Raises DeviceError naming a missing feature."""
     return WebGpuDevice(info, diagnosis)
 
 
 class WebGpuDevice(Device):
-    """See `framebrush.gpu.device.Device`.
-
-    Attributes:
-        context: the opened adapter.
-    """
+    """See `framebrush.gpu.device.Device`."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         super().__init__(info, diagnosis)
@@ -76,7 +72,7 @@ class WebGpuDevice(Device):
         return frame.upload(self.context, frame_)
 
     def _free_bytes(self) -> int:
-        """Return the free memory of an integrated adapter's machine; cards do not report theirs."""
+        """Return an integrated adapter's free memory; cards report none."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
     def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:

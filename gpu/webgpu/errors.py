@@ -1,4 +1,4 @@
-"""Conversion of wgpu's messages to errors that users can act on."""
+"""Errors that users can act on, from wgpu's messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FULL = ("out of memory", "not enough memory", "outofmemory")
 
 
 def failure(message: str, what: str) -> DeviceError:
-    """Make the error for a failed call. message: with the reason in its last line."""
+    """Make the error for a failed call; the message ends in the reason."""
     said = message.lower()
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     why = printable(lines[-1]) if lines else "no reason was given"

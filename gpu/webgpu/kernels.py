@@ -1,7 +1,7 @@
 """WGSL kernels, generated from HLSL by `python tools/dev.py shaders`.
 
-A text has bindings in the groups READS, WRITES and CONSTANTS with HLSL's numbers; `read` renumbers them into one group,
-as groups cost time. Threads share words of small samples, so callers clear such buffers first.
+Texts number READS, WRITES and CONSTANTS as HLSL; `read` makes one group, for speed. Threads share words of small
+samples, so callers clear their buffers.
 """
 
 from __future__ import annotations
@@ -32,12 +32,9 @@ class MissingKernelError(DeviceError):
 
 @dataclass(frozen=True)
 class Binding:
-    """Resource of a kernel.
+    """Resource of a kernel. place: number in its group.
 
-    Attributes:
-        place: number in its group.
-        kind: WebGPU's name.
-        format: of a texture's components ("f32") or of a storage texture ("r32float").
+    format: of a texture's components ("f32") or of a storage texture ("r32float").
     """
 
     group: int
@@ -48,12 +45,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class Shader:
-    """WGSL text with its declarations.
-
-    Attributes:
-        group: threads in x and y.
-        constants: pipeline constants by number.
-    """
+    """WGSL text with its declarations. constants: by number."""
 
     text: str
     group: tuple[int, int]
@@ -62,7 +54,7 @@ class Shader:
 
 
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
-    """Load a kernel. Raises MissingKernelError, DeviceError for an unknown option."""
+    """Load a kernel. Raises MissingKernelError, DeviceError for unknown options."""
     try:
         text = _place(variant).read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -71,7 +63,7 @@ def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
 
 
 def split_variant(variant: Variant) -> tuple[Variant, dict[str, int]]:
-    """Split a variant into defines of the text and its options. Raises MissingKernelError."""
+    """Split a variant into defines and options. Raises MissingKernelError."""
     defines = variant.defines
     for count in range(len(defines), -1, -1):
         for kept in combinations(defines, count):
@@ -86,7 +78,7 @@ def _place(variant: Variant) -> Traversable:
 
 
 def read(text: str, options: dict[str, int]) -> Shader:
-    """Parse a text's declarations. Raises DeviceError."""
+    """Parse a text's declarations."""
     group = _GROUP.search(text)
     if not group:
         raise DeviceError("a kernel without @workgroup_size(x, y, 1)")

@@ -78,7 +78,7 @@ def native_errors(what: str) -> Iterator[None]:
 
 @cache
 def _start() -> None:
-    """Choose the backend once for the process, unless another library has created the instance."""
+    """Choose the process's backend, unless another library did."""
     if sys.platform == "linux" and "XDG_RUNTIME_DIR" not in os.environ:
         # A Mesa layer that sorts adapters by screen; without a screen it complains for every adapter.
         os.environ.setdefault("NODEVICE_SELECT", "1")
@@ -89,7 +89,7 @@ def _start() -> None:
 
 
 def adapters() -> list[wgpu.GPUAdapter]:
-    """List every adapter, in the driver's order. Raises DeviceError."""
+    """List every adapter, in the driver's order."""
     with native_errors("listing the adapters of WebGPU"):
         _start()
         found = wgpu.gpu.enumerate_adapters_sync()
@@ -100,7 +100,7 @@ class Native:
     """Opened adapter's device and queue. limits: by WebGPU's names."""
 
     def __init__(self, adapter: wgpu.GPUAdapter, label: str) -> None:
-        """Open the device. Raises DeviceError naming missing features or limits."""
+        """Open the device. Raises DeviceError for missing features or limits."""
         self.label = label
         lacking = [
             f"{name} {adapter.limits[name]}, not {least}"
@@ -126,28 +126,25 @@ class Native:
         return min(self.limits["max-buffer-size"], self.limits["max-storage-buffer-binding-size"])
 
     def check(self) -> None:
-        """Raise DeviceLostError if the GPU is gone: mapping memory would abort the process."""
+        """Raise DeviceLostError if the GPU is gone: mapping would abort the process."""
         with native_errors(self.label):
             self.device.create_bind_group_layout(entries=[])  # an encoder that is never submitted would leak
 
     def submit(self, commands: object, what: str) -> int:
-        """Submit a command buffer; return its number for `wait`.
-
-        Raises DeviceError, DeviceLostError.
-        """
+        """Submit a command buffer; return its number."""
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
 
     def wait(self, submission: int) -> None:
-        """Block until a submission has finished.
+        """Block until a submission has finished, on the submitting thread.
 
-        Call it on the submitting thread: wgpu accepts no commands while polling.
+        wgpu accepts no commands meanwhile.
         """
         with native_errors(self.label):
             lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))
 
     def shader(self, text: str, label: str) -> wgpu.GPUShaderModule:
-        """Compile WGSL with RUNTIME_CHECKS. Raises DeviceError with the compiler's text."""
+        """Compile WGSL. Raises DeviceError with the compiler's text."""
         code = ffi.new("char []", text.encode())
         source = ffi.new("WGPUShaderSourceWGSL *")
         source.chain.sType = lib.WGPUSType_ShaderSourceWGSL
@@ -159,7 +156,6 @@ class Native:
         return GPUShaderModule(label, made, self.device)
 
     def close(self) -> None:
-        """Release the device. Idempotent."""
         self.device.destroy()
 
 
@@ -167,10 +163,7 @@ class Buffer:
     """Buffer in GPU memory. size_bytes: a multiple of 4."""
 
     def __init__(self, native: Native, size_bytes: int, label: str, usage: int = STORAGE) -> None:
-        """Allocate.
-
-        Raises OutOfMemoryError, also beyond the adapter's largest buffer; DeviceLostError.
-        """
+        """Allocate. Raises OutOfMemoryError beyond the adapter's largest, too."""
         self._native, self.label = native, label
         self.size_bytes = -(-max(size_bytes, 16) // 16) * 16
         if self.size_bytes > native.most_bytes:
@@ -184,7 +177,7 @@ class Buffer:
             self._native.queue.write_buffer(self.com, offset, values)
 
     def bound(self, offset: int = 0, size_bytes: int | None = None) -> dict[str, Any]:
-        """Return the binding of the buffer, or of a range."""
+        """Return the binding of a buffer or range."""
         return {
             "buffer": self.com,
             "offset": offset,
@@ -192,18 +185,15 @@ class Buffer:
         }
 
     def close(self) -> None:
-        """Release the buffer after the queued commands. Idempotent."""
+        """Release the buffer after the queued commands."""
         self.com.destroy()
 
 
 class Texture:
-    """Texture of two dimensions. fmt: WebGPU's name, such as "rgba16float"."""
+    """2D texture. fmt: WebGPU's name, such as "rgba16float"."""
 
     def __init__(self, native: Native, size_px: Size, fmt: str, label: str) -> None:
-        """Allocate.
-
-        Raises OutOfMemoryError, also beyond the adapter's largest texture; DeviceLostError.
-        """
+        """Allocate. Raises OutOfMemoryError beyond the adapter's largest, too."""
         most = native.limits["max-texture-dimension-2d"]
         if max(size_px) > most:
             raise DeviceError(
@@ -216,11 +206,10 @@ class Texture:
             self._view = self._com.create_view()
 
     def bound(self) -> wgpu.GPUTextureView:
-        """Return the binding of the texture."""
         return self._view
 
     def close(self) -> None:
-        """Release the texture after the queued commands. Idempotent."""
+        """Release the texture after the queued commands."""
         self._com.destroy()
 
 
@@ -236,7 +225,7 @@ def _mapped(status: int, message: object, number: object, _: object) -> None:
 
 
 class Mapped:
-    """Host-visible buffer for transfers, mapped asynchronously after its copy."""
+    """Host-visible buffer for transfers, mapped after its copy."""
 
     _usage: int
     _mode: int
@@ -254,12 +243,12 @@ class Mapped:
 
     @property
     def is_idle(self) -> bool:
-        """Return whether the GPU may copy to or from it."""
+        """Whether the GPU may copy to or from it."""
         return self._coming is None and not self._is_mapped
 
     @property
     def has_come(self) -> bool:
-        """Return whether the mapping has completed."""
+        """Whether the mapping has completed."""
         return self._is_mapped or (self._coming is not None and self._number in _SAID)
 
     def bring(self, submission: int) -> None:
@@ -269,7 +258,7 @@ class Mapped:
             lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
-        """Block until mapped; False if not requested. Raises DeviceLostError."""
+        """Block until mapped; False if not requested."""
         coming, self._coming = self._coming, None
         if coming is None:
             return False
@@ -283,7 +272,7 @@ class Mapped:
         return True
 
     def free(self) -> None:
-        """Unmap the buffer after any copy, which invalidates views."""
+        """Unmap the buffer after any copy, invalidating views."""
         self.wait()
         if self._is_mapped:
             self._is_mapped = False
@@ -309,7 +298,7 @@ class Readback(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
 
     def read(self) -> npt.NDArray[np.uint8]:
-        """Block for the copied bytes, valid until `free`. Raises DeviceLostError."""
+        """Block for the bytes, valid until `free`."""
         return self._memory()
 
 
@@ -320,7 +309,7 @@ class Upload(Mapped):
     _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
 
     def room(self) -> npt.NDArray[np.uint8]:
-        """Block for the memory to write to, valid until `free`. Raises DeviceLostError."""
+        """Block for the memory to write, valid until `free`."""
         if self.is_idle:
             self.bring(0)
         return self._memory()

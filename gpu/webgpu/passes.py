@@ -1,7 +1,4 @@
-"""Executor of `framebrush.gpu.passes` on WebGPU: memory and bindings, created once.
-
-Elements are stored in 32 bits.
-"""
+"""Executor of `gpu/passes.py` on WebGPU, elements in 32 bits."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any
 
 
 class WebGpuResources:
-    """Resources of passes, allocated at first use. Methods raise OutOfMemoryError."""
+    """Resources of passes, allocated at first use."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -61,7 +58,7 @@ class WebGpuResources:
         self._taken: dict[tuple[passes.Resource, int], Buffer | Texture] = {}
 
     def give(self, given: PerFrame, slot: int, bound: Bound) -> None:
-        """Bind a slot's resource to its name in passes."""
+        """Bind a slot's resource to a name."""
         self._given[given, slot] = bound
 
     def bound(self, memory: passes.Resource, slot: int) -> Bound:
@@ -77,7 +74,7 @@ class WebGpuResources:
         return found
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
-        """Replace a slot's constant after all queued commands. Raises OutOfMemoryError."""
+        """Replace a slot's constant after queued commands."""
         self.buffer(constant, slot).write(stored(constant.element, values))
 
     def _of(self, memory: passes.Buffer | passes.Texture | Constant, slot: int) -> Buffer | Texture:
@@ -100,8 +97,6 @@ class WebGpuResources:
 
 
 class _Run(NamedTuple):
-    """Pass with its bindings, ready to be recorded."""
-
     clears: tuple[Bound, ...]
     kernel: Kernel
     bindings: Bindings
@@ -109,7 +104,7 @@ class _Run(NamedTuple):
 
 
 class Executor:
-    """Recorder of passes for slots. Bindings are made once for a slot and its neighbours."""
+    """Recorder of passes, with bindings per slot and neighbours."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -128,7 +123,7 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> list[_Run]:
-        """Allocate the memory for a slot's work. records: placeholders. Raises OutOfMemoryError."""
+        """Allocate memory for a slot's work. records: placeholders."""
         for name, record in records.items():
             self._give(slot, name, record)
         chosen = work.for_look(look)
@@ -147,21 +142,16 @@ class Executor:
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> None:
-        """Record the passes for a slot and look. Raises OutOfMemoryError.
-
-        others: slots of `FromFrame`.
-        """
+        """Record a slot's passes for a look. others: slots of `FromFrame`."""
         for clears, kernel, bindings, groups in self.allocate(work, slot, look, others=others, records=records):
             for cleared in clears:
                 recorder.clear(cleared)
             recorder.dispatch(kernel, bindings, groups)
 
     def allocate_step(self, step: Step) -> None:
-        """Allocate the memory that a step needs. Raises OutOfMemoryError."""
         self.allocate(step.work, step.slot, others=step.others, records=step.records)
 
     def record_step(self, recorder: Recorder, step: Step) -> None:
-        """Record a step. Raises OutOfMemoryError."""
         self.record(recorder, step.work, step.slot, others=step.others, records=step.records)
 
     def _give(self, slot: int, name: str, record: Record) -> None:
@@ -206,7 +196,7 @@ class Executor:
 
 
 def uniform(context: Context, content: bytes, label: str) -> Buffer:
-    """Upload a kernel's constants. The caller closes the buffer."""
+    """Upload a kernel's constants, which the caller closes."""
     buffer = Buffer(context.native, len(content), label, USAGE.UNIFORM | USAGE.COPY_DST)
     buffer.write(np.frombuffer(content, np.uint8))
     return buffer

@@ -19,7 +19,7 @@ Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
 
 
 class Bindings:
-    """Bind group of a dispatch. handle: native."""
+    """Bind group of a dispatch."""
 
     def __init__(self, group: wgpu.GPUBindGroup, bound: Sequence[Bound]) -> None:
         self._group = group  # keeps the handle alive
@@ -28,12 +28,11 @@ class Bindings:
 
 
 class Kernel:
-    """Compute pipeline. group: threads in x and y. handle: native."""
+    """Compute pipeline. group: threads in x and y."""
 
     def __init__(
         self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
     ) -> None:
-        """Compile a kernel. nothing: bound to unused bindings. Raises DeviceError."""
         text = shader(variant, options)
         if dump:
             dump.mkdir(parents=True, exist_ok=True)
@@ -57,7 +56,7 @@ class Kernel:
         self.handle = self._pipeline._internal
 
     def groups(self, threads: Size) -> Size:
-        """Return the groups that cover threads. Raises DeviceError beyond the limit."""
+        """Return the groups for threads. Raises DeviceError beyond limits."""
         across, down = (-(-count // side) for count, side in zip(threads, self.group, strict=True))
         most = self._native.limits["max-compute-workgroups-per-dimension"]
         if max(across, down) > most:
@@ -68,10 +67,7 @@ class Kernel:
         return across, down
 
     def bind(self, reads: Sequence[Bound], writes: Sequence[Bound], constants: Bound) -> Bindings:
-        """Create the bind group, in the kernel's order; a repeated write is unused.
-
-        Raises DeviceError.
-        """
+        """Create the bind group in the kernel's order."""
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
         bound = [self._resource(one, places[one.group]) for one in self._bindings]
         entries = [{"binding": number, "resource": one} for number, one in enumerate(bound)]
@@ -89,7 +85,7 @@ class Kernel:
 
 
 def entry(number: int, binding: Binding) -> dict[str, Any]:
-    """Return a binding's entry in a bind group layout."""
+    """Return a binding's entry in its layout."""
     entry: dict[str, Any] = {"binding": number, "visibility": wgpu.ShaderStage.COMPUTE}
     if binding.kind == "texture":
         entry["texture"] = {"sample_type": "unfilterable-float"}

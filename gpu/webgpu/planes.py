@@ -13,7 +13,7 @@ from framebrush.gpu.webgpu.pipelines import Bound
 
 
 class PlaneLayout:
-    """Offsets of a format's planes, aligned to PLANE_ALIGNMENT, without row padding."""
+    """Byte offsets of unpadded planes, aligned to PLANE_ALIGNMENT."""
 
     def __init__(self, picture: FrameFormat) -> None:
         self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)

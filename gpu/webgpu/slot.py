@@ -36,7 +36,7 @@ FLAG_BYTES = 16
 
 
 class Brought(NamedTuple):
-    """Downloaded picture, with non-finite flag and timestamps."""
+    """Downloaded picture, flag and timestamps."""
 
     planes: tuple[Plane, ...]
     finite: bool
@@ -44,10 +44,9 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Buffers for a picture in GPU and host memory, with flag and timestamps in the readback."""
+    """Buffers for a picture; readbacks add flag and timestamps."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
-        """Allocate. Raises OutOfMemoryError."""
         self._layout = layout = PlaneLayout(target)
         self._stack = ExitStack()
         keep = self._stack.enter_context
@@ -60,13 +59,12 @@ class Picture:
             raise
 
     def give(self, memory: WebGpuResources, output: Output, slot: int) -> None:
-        """Use this buffer for an output's picture."""
         memory.give(output.words, slot, self._memory.bound())
         for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
             memory.give(given, slot, bound)
 
     def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
-        """Record the copy to host memory. Submit it together with `readback`."""
+        """Record the copy to host memory. Submit it with `readback`."""
         end = self._layout.size_bytes
         recorder.copy(self.readback.buffer, self._memory, end)
         recorder.copy(self.readback.buffer, flag, FLAG_BYTES, end)
@@ -74,7 +72,7 @@ class Picture:
             recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
 
     def brought(self) -> Brought:
-        """Return the downloaded picture, valid until `readback` is freed."""
+        """Return the picture, valid until `readback` is freed."""
         memory, end = self.readback.read(), self._layout.size_bytes
         return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
@@ -86,13 +84,11 @@ class WebGpuSlot:
     """Memory of one frame in flight.
 
     Attributes:
-        frame, styled: see Way.
         mix: None for a single painting.
         flag: set if a painting is not finite.
         prepared: look of the recorded output.
-        remade, detailed: resized source and fine luma belong to this frame.
+        remade, detailed: resized source and fine luma are this frame's.
         place: frame up to which strokes were advected.
-        at_home: all strokes lie at home.
     """
 
     def __init__(
@@ -106,7 +102,6 @@ class WebGpuSlot:
         finishing: Finishing,
         photograph: Photograph,
     ) -> None:
-        """Allocate. Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
         self._executor, self._finishing, self._output, self._photograph = executor, finishing, output, photograph
         self._table, self._has_own_table = settings.style.after, False
@@ -155,7 +150,7 @@ class WebGpuSlot:
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, look: Look, mix: tuple[float, ...]) -> None:
-        """Set tone map and weights. Blocks during a discarded output's download."""
+        """Set tone map and weights. Blocks while a discarded output is downloaded."""
         self.picture.readback.free()
         self._records = self._way.records(look)
         if self.mix and mix != self.weights:
@@ -171,24 +166,23 @@ class WebGpuSlot:
         self._is_filled = True
 
     def record_import(self, recorder: Recorder, frame: WebGpuFrame) -> None:
-        """Record the copy of a frame in GPU memory."""
+        """Record the copy of a GPU frame."""
         recorder.copy(self._planes, frame.memory, self._layout.size_bytes)
 
     def use_table(self, table: ColourTable | None) -> None:
-        """Use a colour table of the same size. Allocates at first use. Raises OutOfMemoryError."""
+        """Use a colour table of equal size, allocating at first use."""
         if self._way.own is None or table is None or self._table is table:
             return
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
 
     def use_maps(self, maps: Maps) -> None:
-        """Use brush maps for the frame. Raises OutOfMemoryError."""
         if self._maps is not maps:
             self._executor.memory.change(MAPS, self.index, pixels(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
-        """Use masks for the next frame. faces: 0..1. Raises OutOfMemoryError."""
+        """Use masks for the next frame. faces: 0..1."""
         if (self._masks, self._faces) == (masks, faces):
             return
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
@@ -196,7 +190,6 @@ class WebGpuSlot:
         self._masks, self._faces = masks, faces
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record conversion to the network's input."""
         if self._is_filled:
             self._is_filled = False
             recorder.upload(self._planes, self._upload, self._layout.size_bytes)
@@ -210,9 +203,9 @@ class WebGpuSlot:
             self._executor.record(recorder, work, self.index)
 
     def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
-        """Record a look's source parts, strokes, relief and photograph.
+        """Record a look's source, strokes, relief and photograph.
 
-        Returns: the painting, None if unchanged, and the rest of the look. Raises OutOfMemoryError.
+        Returns the painting, None if unchanged, and the rest of the look.
         """
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
@@ -238,11 +231,10 @@ class WebGpuSlot:
         return drawn, look
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
-        """Record a look's output and its preceding steps. Raises OutOfMemoryError."""
+        """Record a look's output and preceding steps."""
         drawn, look = self.record_drawn(recorder, look)
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 
     def close(self) -> None:
-        """Release everything; the GPU has finished with it. Idempotent."""
         self._stack.close()

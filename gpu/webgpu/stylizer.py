@@ -1,4 +1,4 @@
-"""WebGPU pipeline: upload, conversion, network, output, readback, one submission per frame."""
+"""WebGPU pipeline: from upload to readback in one submission."""
 
 from __future__ import annotations
 
@@ -127,7 +127,6 @@ class WebGpuStylizer(Stylizer[WebGpuSlot]):
             self._finish(recorder, slot, look)
 
     def _painted(self, recorder: Recorder, slot: WebGpuSlot, network: WebGpuNetwork) -> Recorder:
-        """Record a network; return the recorder for later commands."""
         later = network.record(recorder, slot, self.counters)
         if later is not recorder:
             self.counters.dispatches += recorder.dispatches

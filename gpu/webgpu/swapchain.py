@@ -1,4 +1,4 @@
-"""Swap chain of a window, drawn to without a readback."""
+"""Swap chain of a window, without readback."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ override BITS : u32;
 
 
 class SwapChain(WindowSurface):
-    """See `framebrush.gpu.surface.Surface`. Used by the player's thread only."""
+    """See `framebrush.gpu.surface.Surface`. For the player's thread."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
-        """Open the swap chain. Raises NoWindowError if the adapter cannot present, DeviceError."""
+        """Open the swap chain. Raises NoWindowError if that is impossible."""
         assert view.window is not None
         super().__init__(context, context.info.name, view)
         self._context, self._on_close = context, closed
@@ -109,10 +109,7 @@ class SwapChain(WindowSurface):
             )
 
     def begin(self) -> bool:
-        """Acquire the next picture; False if the window is covered or resized.
-
-        Raises DeviceLostError.
-        """
+        """Acquire a picture; False if the window is covered or resized."""
         if self._canvas is None:
             raise DeviceError("this surface is closed")
         self._context.native.check()
@@ -132,11 +129,9 @@ class SwapChain(WindowSurface):
         tensors: tuple[Size, Size],
         look: Look,
     ) -> None:
-        """Record drawing to the acquired picture.
+        """Record drawing to the acquired picture, see `WindowSurface.record`.
 
-        Args:
-            reads: painting, resized source and its fine luma.
-            picture, tensors: as for `WindowSurface.record`.
+        reads: painting, resized source and its fine luma.
         """
         assert self._canvas is not None
         assert self._words is not None
@@ -179,7 +174,6 @@ class SwapChain(WindowSurface):
             )
 
     def close(self) -> None:
-        """Release the swap chain."""
         self._stack.close()
         if self._words is not None:
             self._words.close()

@@ -19,7 +19,7 @@ SIZE_BYTES = STAMP_BYTES * STAMPS
 
 
 class SlotStamps:
-    """Begin and end timestamps of a slot's parts. resolved: buffer for them."""
+    """Begin and end timestamps of a slot's parts."""
 
     def __init__(self, native: Native, label: str) -> None:
         self._stack = ExitStack()
@@ -33,11 +33,11 @@ class SlotStamps:
         self._ns: float = lib.wgpuQueueGetTimestampPeriod(native.queue._internal)  # nanoseconds a tick
 
     def begin(self, recorder: Recorder, part: str) -> None:
-        """Write the timestamp at a part's beginning."""
+        """Write a part's beginning."""
         recorder.stamp(self._queries, 2 * PARTS.index(part))
 
     def end(self, recorder: Recorder, part: str) -> None:
-        """Write the timestamp at a part's end."""
+        """Write a part's end."""
         recorder.stamp(self._queries, 2 * PARTS.index(part) + 1)
 
     def bring(self, recorder: Recorder) -> None:
@@ -45,10 +45,9 @@ class SlotStamps:
         recorder.resolve(self._queries, 0, STAMPS, self.resolved)
 
     def ms(self, stamps: npt.NDArray[np.uint8], part: str) -> float:
-        """Return the milliseconds of a part. stamps: host copy of `resolved`."""
+        """Return a part's milliseconds. stamps: host copy of `resolved`."""
         begin, end = stamps[:SIZE_BYTES].view(np.int64)[2 * PARTS.index(part) :][:2]
         return float(end - begin) * self._ns * 1e-6
 
     def close(self) -> None:
-        """Release the queries. Idempotent."""
         self._stack.close()

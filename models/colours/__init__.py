@@ -1,1 +1,1 @@
-"""Colours: perceptual space, colour tables, and palettes of pictures."""
+"""Colour spaces, colour tables and palettes of pictures."""

@@ -1,7 +1,4 @@
-"""Smooth displacement field over Oklab, fitted to displacements of samples.
-
-Quadratic B-splines on a lattice minimise squared distances to the samples, slope and curvature.
-"""
+"""Smooth displacements in Oklab, fitted to sampled colours."""
 
 from __future__ import annotations
 
@@ -68,11 +65,9 @@ SWEEPS = 60
 
 @dataclass(frozen=True, eq=False)
 class ColourField:
-    """Fields on the lattice: (P, C), weights of the B-splines.
+    """Lattice for displacement fields (P, C) of B-spline weights.
 
-    Attributes:
-        places: (P, 3), Oklab of the lattice.
-        colours: (N, 3), Oklab of a table's grid points, r before g before b.
+    places: (P, 3), Oklab of the lattice. colours: (N, 3), Oklab of a table's grid points, r before g before b.
     """
 
     places: Floats
@@ -101,11 +96,7 @@ class ColourField:
         return _gathered(self._taps, field)
 
     def calmed(self, displacements: Floats, tint: float) -> Floats:
-        """Limit displacements (P, 3) of `places`; adjacent ones that differ too much both give way.
-
-        Args:
-            tint: largest chroma of greys.
-        """
+        """Limit differences of adjacent displacements (P, 3). tint: greys' largest chroma."""
         moved = displacements.reshape(*SHAPE, 3).copy()
         places = self.places.reshape(*SHAPE, 3)
         bounds = [_bounds(np.moveaxis(places, axis, 0), axis) for axis in range(3)]
@@ -125,7 +116,7 @@ class ColourField:
         return moved.reshape(-1, 3)
 
     def rising(self, lightness: Floats, fixed: float) -> Floats:
-        """Make lightness (P,) at `places` rise with the film's."""
+        """Make lightness (P,) rise with the film's."""
         light = np.clip(lightness.reshape(SHAPE)[1:-1], 0.0, 1.0)
         light = oklab.lightness_of(
             rising(oklab.grey(light), oklab.grey(self.places.reshape(*SHAPE, 3)[1:-1, 0, 0, 0]), fixed)
@@ -135,10 +126,6 @@ class ColourField:
 
 
 def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the least and largest difference of adjacent places along the first axis.
-
-    L, a or b: (K - 1, ..., 3).
-    """
     chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
     tint, gain, turn, light = (
         np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)
@@ -155,7 +142,7 @@ def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
 def rising(values: Floats, own: Floats, fixed: float) -> Floats:
     """Make values (K, ...) rise by MIN_SLOPE to MAX_SLOPE of `own` (K,), within 0..1.
 
-    fixed: position in `own` before which values change only by the bounds; after it, slopes add up.
+    fixed: position in `own` before which only bounds change values; after it, slopes add up.
     """
     steps = np.diff(own).reshape(-1, *[1] * (values.ndim - 1))
     middle = int(np.clip(np.searchsorted(own, fixed), 1, len(own) - 2))
@@ -186,7 +173,6 @@ def colour_field(size: int) -> ColourField:
 
 
 def _differences(points: npt.NDArray[np.int64], axis: int, weights: tuple[float, ...]) -> Floats:
-    """Return (M, P): all differences of points along an axis with these weights."""
     step = np.eye(3, dtype=np.int64)[axis]
     number = np.full(np.add(SHAPE, len(weights)), -1)
     number[tuple(points.T)] = np.arange(len(points))
@@ -198,7 +184,6 @@ def _differences(points: npt.NDArray[np.int64], axis: int, weights: tuple[float,
 
 
 def _taps(lab: Floats) -> Iterator[tuple[Indices, Floats]]:
-    """Yield the 27 points around each colour (N,), and their spline weights (N,)."""
     place = lab / SPACING + ORIGIN
     near = np.clip(np.rint(place), 1, np.array(SHAPE) - 2).astype(np.intp)
     off = np.clip(place - near, -0.5, 0.5).astype(np.float32)

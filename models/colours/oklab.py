@@ -1,7 +1,6 @@
-"""Oklab, the perceptual space for comparing and transferring colours.
+"""Oklab, a perceptual colour space (Björn Ottosson, 2020).
 
-Source: Björn Ottosson, "A perceptual color space for image processing", 2020. Colours are (..., 3) float32; RGB is
-sRGB.
+Colours are (..., 3) float32; RGB is sRGB.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ def lightness_of(grey: Floats) -> Floats:
 
 
 def to_rgb(lab: Floats) -> Floats:
-    """Convert L 0..1, a, b to R'G'B' 0..1; colours outside sRGB keep their hue.
+    """Convert L 0..1, a, b to R'G'B' 0..1, keeping hues outside sRGB.
 
-    Tints keep their lightness; saturated colours move towards middle grey: yellow would lose all chroma.
+    Saturated colours move towards middle grey; tints keep lightness.
     """
     light = _light_of(lab)
     outside = ~_in_gamut(light)
@@ -81,7 +80,6 @@ def to_light(rgb: Floats) -> Floats:
 
 
 def from_light(light: Floats) -> Floats:
-    """Encode linear light 0..1 (IEC 61966-2-1)."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
 
 

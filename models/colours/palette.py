@@ -1,9 +1,7 @@
 """Palettes: colour tables that give a film a picture's colours, by optimal transport.
 
-Linear transport between two normal distributions (Pitié and Kokaram, "The linear Monge-Kantorovitch linear colour
-mapping", 2007), then sliced transport (Rabin et al., "Wasserstein barycenter and its application to texture mixing",
-2011), to which a smooth displacement field is fitted. Covariances are regularised; displacements of adjacent colours
-are bounded, most near grey and skin; frequent colours count less than their area; lightness rises with the film's.
+A smooth field fits linear transport of normal distributions (Pitié and Kokaram, 2007), then sliced transport (Rabin et
+al., 2011). Lightness rises with the film's.
 """
 
 from __future__ import annotations
@@ -71,9 +69,9 @@ ROUNDS = 10
 
 
 def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
-    """Sample colours (N, 3) of frames (H, W, 3), encoded R'G'B' 0..1, deterministically.
+    """Sample colours (N, 3) of frames (H, W, 3), R'G'B' 0..1, without black bars.
 
-    Equally many per frame, evenly spread, without black bars. Raises ValueError without frames.
+    Raises ValueError without frames.
     """
     rng = np.random.default_rng(0)
     kept: list[Floats] = []
@@ -96,16 +94,9 @@ def sample(frames: Iterable[npt.NDArray[np.floating]]) -> Floats:
 def palette(
     film: Floats, picture: Floats, *, tone: float = TONE, size: int = COMMON_GRID, title: str = ""
 ) -> ColourTable:
-    """Compute the table that gives a film the colours of a picture.
+    """Compute the table that gives a film a picture's colours. Raises ValueError.
 
-    Deterministic on one kind of processor.
-
-    Args:
-        film, picture: colours (N, 3) from `sample`.
-        tone: 0 keeps the film's lightness, 1 takes the picture's.
-        size: grid points per axis.
-
-    Raises: ValueError.
+    film, picture: from `sample`. tone: 0 keeps the film's lightness, 1 takes the picture's.
     """
     if not 0.0 <= tone <= 1.0:
         raise ValueError(f"tone {tone:g} is not between 0 and 1")
@@ -130,7 +121,7 @@ def palette(
 
 
 def lacks_colour(colours: Floats) -> bool:
-    """Return whether colours (N, 3), R'G'B', are nearly grey."""
+    """Return whether colours (N, 3) are nearly grey."""
     return _is_grey(oklab.from_rgb(colours))
 
 
@@ -144,7 +135,6 @@ def _tint(picture: Floats) -> float:
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
-    """Mix white or black into the grid by the film's luma, so that luma of former greys rises."""
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
     luma = grid[(np.arange(size),) * 3] @ _LUMA
@@ -168,7 +158,6 @@ def _without_bars(frame: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
 
 
 def _patches(frame: npt.NDArray[np.floating], rng: np.random.Generator) -> Floats:
-    """Return means of small patches, at random places in a grid of cells, in random order."""
     height, width = frame.shape[:2]
     side = max(1, round(min(height, width) / PATCH_LINES))
     rows, columns = height // side, width // side
@@ -199,10 +188,7 @@ def _even(colours: Floats) -> Floats:
 
 
 def _certainty(film: Floats, picture: Floats, source: Floats, target: Floats) -> Floats:
-    """Return the share of the difference between two sets of colours that exceeds chance.
-
-    Along each axis, (3,), 0..1.
-    """
+    """Return, per axis, the share of two sets' difference beyond chance."""
     if min(len(film), len(picture)) < 2:
         return np.ones(3, np.float32)
     chances = [
@@ -221,8 +207,6 @@ def _apart(one: Floats, other: Floats) -> Floats:
 
 
 class _Linear(NamedTuple):
-    """Linear transport between normal distributions, constant far from the source."""
-
     source: Floats
     shift: Floats
     slope: Floats
@@ -254,7 +238,6 @@ def _root(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _sliced(colours: Floats, target: Floats) -> Floats:
-    """Move colours to the target's distribution by ranks along random axes."""
     rng, colours = np.random.default_rng(0), colours.copy()
     for _ in range(ROUNDS):
         axes = np.linalg.qr(rng.standard_normal((3, 3)))[0].astype(np.float32)

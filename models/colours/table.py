@@ -1,4 +1,4 @@
-"""Colour tables: a palette, `.cube` file or grade on single pixels, encoded R'G'B'."""
+"""Colour tables of encoded R'G'B': palettes, `.cube` files, grades."""
 
 from __future__ import annotations
 
@@ -28,13 +28,10 @@ MAX_CURVE = 65536
 class ColourTable:
     """Function of encoded R'G'B': curves, then a grid of colours. Raises ValueError.
 
-    Scale the domain to 0..1; apply each channel's curve (linear between entries); interpolate the grid in tetrahedra.
-    Each step clips. Equal tables have the same effect.
-
     Attributes:
-        grid: (N, N, N, 3) read-only float32, R'G'B' at [r, g, b], possibly outside 0..1.
-        curves: (3, M) float32 for R', G', B', or None.
-        domain_min, domain_max: colours of the first and last point.
+        grid: (N, N, N, 3) read-only float32, R'G'B' at [r, g, b], possibly outside 0..1; tetrahedral.
+        curves: (3, M) float32, or None; linear between entries.
+        domain_min, domain_max: colours of first and last point.
     """
 
     grid: Floats
@@ -61,27 +58,24 @@ class ColourTable:
 
     @classmethod
     def identity(cls, size: int = 2) -> ColourTable:
-        """Return a table without effect."""
         return cls(np.stack(np.meshgrid(*[np.linspace(0.0, 1.0, size)] * 3, indexing="ij"), axis=-1))
 
     @property
     def size(self) -> int:
-        """Return the grid points per axis."""
         return len(self.grid)
 
     @property
     def domain_is_unit(self) -> bool:
-        """Return whether the domain is 0 to 1."""
         return (self.domain_min, self.domain_max) == ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 
     @property
     def is_plain(self) -> bool:
-        """Return whether the table is only a grid over 0 to 1."""
+        """Return whether the table is a grid over 0 to 1."""
         return self.domain_is_unit and self.curves is None
 
     @cached_property
     def digest(self) -> str:
-        """Return the SHA-256 of the effect's numbers, in hexadecimal."""
+        """Return the SHA-256 of the numbers."""
         found = hashlib.sha256()
         for values in self._numbers:
             found.update(repr(values.shape).encode())
@@ -96,7 +90,7 @@ class ColourTable:
 
     @cached_property
     def is_identity(self) -> bool:
-        """Return whether the effect is below a hundredth of a 16-bit code."""
+        """Return whether the effect is below 1/100 16-bit code."""
         return self.is_plain and bool(np.abs(self.grid - self.identity(self.size).grid).max() < 1.5e-7)
 
     def on_grid(self, size: int) -> Array:
@@ -106,7 +100,7 @@ class ColourTable:
         return apply(self, self.identity(size).grid.astype(np.float64))
 
     def with_strength(self, strength: float) -> ColourTable:
-        """Return the mix of identity (0) and this table (1)."""
+        """Return the mix of identity (0) and table (1)."""
         if not 0.0 <= strength <= 1.0:
             raise ValueError(f"strength {strength:g} is not between 0 and 1")
         if strength == 1.0:
@@ -114,7 +108,7 @@ class ColourTable:
         return replace(mix((self, self.identity()), (strength, 1.0 - strength)), title=self.title)
 
     def then(self, after: ColourTable) -> ColourTable:
-        """Concatenate with another table on the finer grid, at least COMMON_GRID."""
+        """Concatenate with another table on the finer grid."""
         size = max(COMMON_GRID, self.size, after.size)
         return ColourTable(apply(after, self.on_grid(size)).astype(np.float32), title=self.title or after.title)
 
@@ -125,10 +119,7 @@ class ColourTable:
 
 
 def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
-    """Mix tables on the finest grid, at least COMMON_GRID if curves or domains are merged.
-
-    Raises: ValueError for weights that are negative or do not sum to 1.
-    """
+    """Mix tables on the finest grid. Raises ValueError for weights below 0 or not of sum 1."""
     if len(tables) != len(weights) or not tables or min(weights) < 0.0 or abs(sum(weights) - 1.0) > 1e-3:
         raise ValueError(f"{len(tables)} tables of colours cannot be mixed by the weights {tuple(weights)}")
     used = [(table, weight) for table, weight in zip(tables, weights, strict=True) if weight > 0.0]
@@ -140,7 +131,7 @@ def mix(tables: Sequence[ColourTable], weights: Sequence[float]) -> ColourTable:
 
 
 def apply(table: ColourTable, colours: Array) -> Array:
-    """Apply a table to colours (..., 3) in float64: the definition."""
+    """Apply a table to colours (..., 3) in float64, as reference."""
     low, high = np.array(table.domain_min), np.array(table.domain_max)
     value = np.clip((colours - low) / (high - low), 0.0, 1.0)
     if table.curves is not None:
@@ -150,13 +141,11 @@ def apply(table: ColourTable, colours: Array) -> Array:
 
 
 def _on_curves(curves: Floats, value: Array) -> Array:
-    """Apply the curves to channels of (..., 3) 0..1."""
     places = np.linspace(0.0, 1.0, curves.shape[1])
     return np.stack([np.interp(value[..., i], places, curve) for i, curve in enumerate(curves.astype(np.float64))], -1)
 
 
 def _tetrahedral(grid: Floats, value: Array) -> Array:
-    """Interpolate colours (..., 3) in six tetrahedra per cell, as FFmpeg's lut3d."""
     place = value * (len(grid) - 1)
     corner = np.minimum(place.astype(np.intp), len(grid) - 2)
     order = np.argsort(corner - place, axis=-1, kind="stable")  # channels by fraction, largest first

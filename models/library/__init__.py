@@ -1,4 +1,4 @@
-"""Bundled styles, one .onnx file each, and names of styles."""
+"""Bundled styles, one .onnx file each."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CARDS_KEPT = 64  # more than bundled files
 
 
 def bundled() -> dict[str, Path]:
-    """Return the bundled files by name, in alphabetical order."""
+    """Return the bundled files by name, sorted."""
     return {path.stem: path for path in sorted(FOLDER.glob("*.onnx"))}
 
 
 def card_of(path: Path) -> ModelCard:
-    """Return the card of a bundled file, cached. Raises StyleError."""
+    """Return a bundled file's card. Raises StyleError."""
     try:
         state = file_state(path)
     except OSError as error:
@@ -61,20 +61,16 @@ def _found(text: str, known: Mapping[str, tuple[Path, str]]) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Style as chosen by a user.
+    """Style chosen by a user.
 
-    Attributes:
-        files: each with weights of paintings by lower-case name; "" is the first. Empty for a whole file.
+    files: weights of each file's paintings by lower-case name, "" for the first; empty for whole files.
     """
 
     files: dict[Path, dict[str, float]]
     remark: str = ""
 
     def mix(self, cards: Sequence[ModelCard]) -> tuple[float, ...]:
-        """Return the weights of the paintings of all files, in order.
-
-        Empty for whole files and single paintings.
-        """
+        """Return the weights of all paintings; empty for whole files."""
         found: list[float] = []
         for card, weights in zip(cards, self.files.values(), strict=True):
             first = {card.paintings[0].lower(): weights[""]} if "" in weights else {}
@@ -83,9 +79,9 @@ class Chosen:
 
 
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
-    """Parse a style: "ink", "file.onnx", a painting's name, or a blend.
+    """Parse "ink", "file.onnx", a painting's name, or a blend. Raises StyleError.
 
-    Weights are normalised to sum 1, with a remark. own: the user's styles by name. Raises StyleError.
+    own: the user's styles.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()

@@ -1,4 +1,1 @@
-"""Third-party networks.
-
-Reading in a separate process, analysis, and conversion to the canonical form.
-"""
+"""Third-party networks: reading, analysis, conversion."""

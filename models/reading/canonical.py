@@ -1,8 +1,4 @@
-"""Conversion of networks to the canonical form.
-
-"frame" in, "styled" out, R'G'B' 0..1 in NCHW (see `models.style`). In two steps: running the first step's result gives
-range and channel order.
-"""
+"""Conversion of networks to canonical form, in two steps around a trial run."""
 
 from __future__ import annotations
 
@@ -24,10 +20,7 @@ SIDES = ("H", "W")
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:
-    """Rename input and output to "frame" and "styled", in NCHW and the input's float type.
-
-    In place; 8 bits get casts.
-    """
+    """Rename input and output to "frame" and "styled", NCHW of one type, in place."""
     graph = model.graph
     picture = next(value for value in graph.input if value.name != MIX)
     output = graph.output[0]
@@ -72,7 +65,7 @@ def to_nchw(model: ModelProto, ends: Ends) -> None:
 def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
     """Add 1x1 convolutions for channel order and ranges around a network, in place.
 
-    One input channel gets luma; one result channel replaces it, or becomes grey. channels: of the result.
+    One input channel gets luma. channels: of the result; 1 is luma, or grey.
     """
     graph = model.graph
     frame = graph.input[0].type.tensor_type
@@ -118,7 +111,7 @@ Pair = tuple[int, int]
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
     """Pad a network's input by its edge, and crop its result, in place.
 
-    Pairs: before and after, rows and columns.
+    pads, cuts: (before, after) of rows, then columns.
     """
     graph = model.graph
     (top, bottom), (left, right) = pads
@@ -145,8 +138,6 @@ def _times(scale: int, side: int | str) -> int | str:
 
 
 class _Chain:
-    """Chain of nodes. last: name of the latest result."""
-
     def __init__(self, model: ModelProto, source: str, name: str) -> None:
         self.nodes: list[NodeProto] = []
         self.last = source
@@ -161,7 +152,6 @@ class _Chain:
         self.last = made
 
     def convolve(self, matrix: g.Array, bias: g.Array, kind: np.dtype[Any]) -> None:
-        """Append a 1x1 convolution, (out, in) and (out,), unless it is the identity."""
         if matrix.shape == (3, 3) and np.allclose(matrix, np.eye(3), atol=1e-9) and np.allclose(bias, 0, atol=1e-9):
             return
         weight = self.constant("weight", matrix[:, :, None, None].astype(kind))
@@ -177,8 +167,6 @@ def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = T
 
 
 def _prefix_names(model: ModelProto, keep: set[str]) -> None:
-    """Prefix the names of the network's tensors, so that they cannot clash with ours."""
-
     def rename(name: str) -> str:
         return name if not name or name in keep else f"net/{name}"
 

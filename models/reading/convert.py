@@ -1,8 +1,4 @@
-"""Conversion of a parsed network to a canonical style.
-
-Free its size, infer preprocessing, try it (see `models.style`). Third-party networks are converted in a process
-(`models.reading.load`).
-"""
+"""Conversion of parsed networks to canonical styles."""
 
 from __future__ import annotations
 
@@ -49,11 +45,9 @@ def make_style(
     label: str | None = None,
     trusted: bool = False,
 ) -> Style:
-    """Convert a parsed network to a canonical style, in place. Raises StyleError, one sentence.
+    """Convert a parsed network to a canonical style, in place. Raises StyleError.
 
-    Args:
-        label: name in messages.
-        trusted: believe its card, radius included.
+    label: for messages. trusted: believe its card.
     """
     label = label or name
     try:
@@ -110,7 +104,6 @@ def _converted(
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
-    """Convert a network of known input and output. fixed_size: (width, height), if single."""
     # imported here, as bundled networks, loaded at every start, need neither
     from framebrush.models.reading.infer_preprocessing import infer
     from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
@@ -166,10 +159,7 @@ def _converted(
 
 
 def _is_matte(ends: interface.Ends) -> bool:
-    """Return whether the result is a measurement (matte, depth map).
-
-    Strokes would falsify it.
-    """
+    """Return whether the result is a measurement, falsified by strokes."""
     return ends.output.channels < ends.input.channels
 
 
@@ -181,10 +171,7 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
 def check_sizes(
     model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
 ) -> None:
-    """Refuse a network with an output that is no picture or exceeds the machine's memory.
-
-    Before running it.
-    """
+    """Refuse a network that returns no picture or needs too much memory."""
     channels = int(g.dims(model.graph.input[0])[1])
     sizes = [fixed_size] if fixed_size else [(multiple_above(side, stride),) * 2 for side in SIDES_PX]
     for width, height in sizes:
@@ -210,16 +197,13 @@ def check_sizes(
 
 
 def tried_px(model: ModelProto) -> int:
-    """Return the side of a trial picture; smaller for networks of many operations."""
+    """Return a trial picture's side; smaller for large networks."""
     operations = multiply_adds(model, TRIED_PX * 4) / 16
     return max(TRIED_PX * 3 // 8, min(TRIED_PX, int(TRIED_PX * math.sqrt(MOST_OPERATIONS / max(operations, 1.0)))))
 
 
 def tried_size(side_px: int, stride: int) -> tuple[int, int]:
-    """Return the size of a trial picture.
-
-    Odd multiples of the stride, which larger strides do not divide.
-    """
+    """Return a trial size that exposes larger strides."""
     multiple = (side_px // stride) | 1
     return (multiple + 2) * stride, multiple * stride
 
@@ -227,10 +211,7 @@ def tried_size(side_px: int, stride: int) -> tuple[int, int]:
 def stride_and_scale(
     runner: Runner, expected: int | None, tried_px: int, label: str
 ) -> tuple[int, int, tuple[int, int]]:
-    """Find the likeliest stride, a multiple of the expected one.
-
-    Both sides scale alike at it.
-    """
+    """Find scale and stride, a multiple of the expected one."""
     candidates = [stride for stride in STRIDES if stride % (expected or 1) == 0] or [expected or 1]
     # the second round is for networks that pad by more than the first round's pictures have
     reasons: list[StyleError] = []
@@ -248,7 +229,7 @@ def stride_and_scale(
 
 
 def scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
-    """Run the network on a picture and return how many times it enlarges. Raises StyleError."""
+    """Run the network; return the scale. Raises StyleError."""
     width, height = size
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
@@ -270,7 +251,7 @@ def _check_result(model: ModelProto, size: tuple[int, int], scale: int, label: s
 
 
 def multiple_above(value: int, stride: int) -> int:
-    """Round a value up to a multiple of the stride."""
+    """Round up to a multiple of the stride."""
     return -(-value // stride) * stride
 
 
@@ -280,7 +261,7 @@ def _paintings(model: ModelProto, name: str) -> tuple[str, ...]:
 
 
 def mix_size(model: ModelProto) -> int:
-    """Return the number of paintings that the `mix` input takes; 0 without that input."""
+    """Return the number of paintings in `mix`, 0 without."""
     for value in model.graph.input:
         if value.name == canonical.MIX:
             sizes = g.dims(value)

@@ -1,4 +1,4 @@
-"""Networks without padding: pad the frame's edge by the difference, so that tiles meet."""
+"""Padding for networks that lose rows and columns."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Lost = tuple[int, int]
 
 
 def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tuple[Lost, Size | None]:
-    """Pad a network of `canonical.to_nchw` that loses rows and columns, in place.
+    """Pad a network that loses rows and columns, in place.
 
-    Returns the loss, and its input size, smaller than fixed_size by the padding.
+    Returns the loss, and the input's size for fixed_size.
     """
     found = _lost(model, fixed_size)
     if found is None:
@@ -59,7 +59,7 @@ def _cuts(pads: Pair, scale: int, lost: int) -> Pair:
 
 
 def _lost(model: ModelProto, fixed_size: Size | None) -> tuple[int, Lost] | None:
-    """Return scale and loss, equal at all sizes that the stride divides; None without loss."""
+    """Return scale and loss, if equal at all sizes."""
     if fixed_size:
         width, height = fixed_size
         found = _lost_at(model, height, width)

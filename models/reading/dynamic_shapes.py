@@ -1,4 +1,4 @@
-"""Removal of a network's export size: undo constants from height and width."""
+"""Removal of a network's export size from its constants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framebrush.models.style import StyleError
 
 
 def free_size(model: ModelProto, label: str) -> None:
-    """Free height and width of a network of `canonical.to_nchw`, in place. Raises StyleError."""
+    """Free height and width of a `canonical.to_nchw` network, in place. Raises StyleError."""
     graph = model.graph
     picture = next(value for value in graph.input if value.name == canonical.INPUT)
     batch, channels, *sides = g.dims(picture)
@@ -37,10 +37,6 @@ def free_size(model: ModelProto, label: str) -> None:
 
 
 def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace auto_pad and output_shape by pads.
-
-    SAME pads dilation * (kernel - 1) + 1 - step in all (ONNX Conv).
-    """
     for node in model.graph.node:
         mode = g.attribute(node, "auto_pad", "NOTSET")
         wanted = g.attribute(node, "output_shape")
@@ -75,7 +71,6 @@ def _explicit_padding(model: ModelProto, shapes: dict[str, g.Shape]) -> None:
 def _free_resize(
     model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape], label: str
 ) -> None:
-    """Replace Resize to a constant size by Resize with a constant scale."""
     if len(node.input) < 4 or node.input[3] not in constants:
         return
     before, after = shapes.get(node.input[0], ()), shapes.get(node.output[0], ())
@@ -91,7 +86,6 @@ def _free_resize(
 
 
 def _free_slice(model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape]) -> None:
-    """Count a crop's end from the end of the axis."""
     shape = shapes.get(node.input[0], ())
     if len(shape) != 4 or any(name not in constants for name in node.input[1:] if name):
         return
@@ -107,7 +101,6 @@ def _free_slice(model: ModelProto, node: NodeProto, constants: dict[str, g.Array
 def _free_reshape(
     model: ModelProto, node: NodeProto, constants: dict[str, g.Array], shapes: dict[str, g.Shape], label: str
 ) -> None:
-    """Free Reshape: flattening keeps -1; returning to a picture takes -1 for its area."""
     target = constants.get(node.input[1])
     before, after = shapes.get(node.input[0], ()), shapes.get(node.output[0], ())
     if target is None or not before or not after:

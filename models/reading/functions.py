@@ -1,4 +1,4 @@
-"""Expansion of a network's functions into nodes, with a limit on growth."""
+"""Expansion of functions into nodes, with a limit."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ _MAIN: _Id = ("", "", "")
 
 
 def expand(model: ModelProto, label: str) -> None:
-    """Replace calls of functions by their nodes, in place.
-
-    Raises StyleError for exponential growth.
-    """
+    """Replace calls of functions by nodes, in place. Raises StyleError for too many."""
     if model.functions:
         _check_growth(model, label)
         model.CopyFrom(onnx.inliner.inline_local_functions(model))

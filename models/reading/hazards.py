@@ -1,6 +1,6 @@
-"""Operations that could crash the process or exhaust memory on some picture.
+"""Checks for operations that crash the process or exhaust memory.
 
-Painting has no separate process. The least integer divided by -1 raises SIGFPE in ONNX Runtime.
+ONNX Runtime dies of the least integer divided by -1.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `interface.picture_in`, limiting divisors from sizes, in place.
-
-    Raises StyleError.
-    """
+    """Refuse hazards and limit divisors, in place. Raises StyleError."""
     graph = model.graph
     shown = g.depending_on(graph, {value.name for value in graph.input})
     for node in graph.node:

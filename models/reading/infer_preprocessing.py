@@ -1,4 +1,4 @@
-"""Inference of a third-party network's preprocessing: from metadata, graph or trial runs."""
+"""Inference of preprocessing from metadata, graph, trial runs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,9 @@ def infer(
 ) -> tuple[Preprocessing, str]:
     """Infer how a network from `canonical.to_nchw` encodes pictures, with an explanation.
 
-    Overrides precede metadata, metadata the graph, the graph trials.
+    Overrides precede metadata, graph, trial runs. Raises StyleError.
 
-    Args:
-        ends: as in the file; 8 bits are 0..255.
-        size: (width, height) of the trial picture.
-
-    Raises: StyleError if the network cannot be run.
+    ends: as in the file; 8 bits are 0..255. size: (width, height) of the trial picture.
     """
     front, tail, image = _front(model), _tail(model), _image_metadata(model)
     if ends.input.is_byte:
@@ -81,7 +77,6 @@ class _Evidence:
 
 
 def _image_metadata(model: ModelProto) -> _Evidence:
-    """Read the ONNX standard's keys for pictures (onnx/docs/MetadataProps.md)."""
     said = {entry.key: entry.value for entry in model.metadata_props}
     ranges: dict[str, ValueRange] = {
         "NominalRange_0_255": "byte",
@@ -109,7 +104,7 @@ def _affine(op: str, constant: g.Array, a: g.Array, b: g.Array) -> tuple[g.Array
 
 
 def _front(model: ModelProto) -> _Evidence:
-    """Infer input coding from operators before the first convolution: 0..1 or 0..255."""
+    """Infer 0..1 or 0..255 from operators before a convolution."""
     constants, readers = g.constants(model.graph), g.consumers(model.graph)
     name = next(value.name for value in model.graph.input if value.name != "mix")
     a, b = np.ones(1), np.zeros(1)
@@ -143,7 +138,7 @@ def _front(model: ModelProto) -> _Evidence:
 
 
 def _tail(model: ModelProto) -> ValueRange | None:
-    """Return the range that the last operators bound the output to; None if unbounded."""
+    """Return the last operators' range; None if unbounded."""
     constants, made_by = g.constants(model.graph), g.producers(model.graph)
     name = model.graph.output[0].name
     steps: list[tuple[str, g.Array]] = []
@@ -195,10 +190,7 @@ def _try(
     input_range: ValueRange | None,
     output_range: ValueRange | None,
 ) -> tuple[Preprocessing, str]:
-    """Run the network under each reading of the input; return the best and its certainty.
-
-    0..1 or the output's range wins unless clearly beaten.
-    """
+    """Run the network under each input reading; return the best."""
     picture = sample_picture(size[1], size[0])
     candidates: tuple[ValueRange, ...] = ("unit", "byte", "signed")
     if input_range:
@@ -239,10 +231,7 @@ def _likelihood(tried: Preprocessing) -> float:
 
 
 def _likeness(picture: Numbers, styled: Numbers) -> float:
-    """Return the likeness of a result to its picture.
-
-    1 for edges, up to 0.5 for tones; -1 if it is no picture.
-    """
+    """Return a result's likeness to its picture: 1 for edges, 0.5 for tones, -1."""
     scale = max(styled.shape[1] // picture.shape[1], 1)
     if (len(picture), *(scale * side for side in picture.shape[1:])) != styled.shape or not np.isfinite(styled).all():
         return -1.0
@@ -272,14 +261,12 @@ def _blocks(picture: Numbers) -> Numbers:
 
 
 def _luma(picture: Numbers) -> Numbers:
-    """Return (1, H, W) luma of R'G'B', or luma itself."""
     if len(picture) == 1:
         return picture
     return np.tensordot(LUMA, picture, 1)[None].astype(np.float32)
 
 
 def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> Numbers:
-    """Encode (3, H, W) R'G'B' 0..1 as the network's numbers, (1, channels, H, W)."""
     coding = preprocessing.input
     if channels == 1:
         value = _luma(picture) * coding.scale[0] + coding.offset[0]
@@ -290,7 +277,6 @@ def _encoded(picture: Numbers, preprocessing: Preprocessing, channels: int) -> N
 
 
 def _decoded(raw: Numbers, preprocessing: Preprocessing) -> Numbers:
-    """Decode (C, H, W) of the network's numbers to R, G, B, or luma, 0..1."""
     coding, channels = preprocessing.output, len(raw)
     value = raw[::-1] if preprocessing.order == "bgr" else raw
     offset, scale = (np.reshape(numbers[:channels], (-1, 1, 1)) for numbers in (coding.offset, coding.scale))

@@ -32,7 +32,7 @@ FREE_PX = (256, 384)
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Picture input or output. layout: with `rank` dimensions. channels: 3, or 1 for luma."""
+    """Picture input or output. channels: 3, or 1 for luma."""
 
     layout: Layout
     channels: int
@@ -42,7 +42,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Input and output of a network. size: (width, height) in pixels if fixed."""
+    """Input and output of a network. size: (width, height) if fixed."""
 
     input: End
     output: End
@@ -50,7 +50,7 @@ class Ends:
 
 
 def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> None:
-    """Keep one output, and make constants of given inputs, in place. Raises StyleError."""
+    """Keep one output, and make given inputs constant, in place. Raises StyleError."""
     graph = model.graph
     for name, number in overrides.values:
         _bind(graph, name, number, label)
@@ -71,7 +71,6 @@ def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> 
 
 
 def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
-    """Make an input of one number a constant, in place of any default."""
     value = next((value for value in graph.input if value.name == name), None)
     if value is None:
         names = _shown(value.name for value in graph.input)
@@ -93,9 +92,7 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
 def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[End, tuple[int, int] | None]:
     """Check that a network has one picture input and output, and at most a vector "mix".
 
-    Writes open channels and a batch of one into the input. Raises StyleError.
-
-    Returns: the input, and its (width, height) if fixed.
+    Frees channels, sets batch to one; returns input and fixed size. Raises StyleError.
     """
     graph = model.graph
     pictures = [value for value in graph.input if value.name != "mix"]
@@ -162,9 +159,9 @@ def _layout(graph: GraphProto, name: str, sizes: Sequence[int | str], said: Layo
 
 
 def picture_out(model: ModelProto, source: End) -> End:
-    """Return the output's layout by its shape, else the input's.
+    """Return the output's layout by shape, else the input's.
 
-    Computes small constants, so hostile networks must have been refused (`hazards`).
+    Computes small constants; the network must have passed `hazards`.
     """
     picture, result = next(value for value in model.graph.input if value.name != "mix"), model.graph.output[0]
     is_byte = result.type.tensor_type.elem_type == TensorProto.UINT8
@@ -183,7 +180,7 @@ def picture_out(model: ModelProto, source: End) -> End:
 
 
 def precision(value: ValueInfoProto) -> Literal["float32", "float16"]:
-    """Return the type of a canonical network's picture."""
+    """Return the type of a canonical picture."""
     return _FLOATS[value.type.tensor_type.elem_type]
 
 

@@ -1,7 +1,4 @@
-"""Limits of memory and CPU time that a process sets on itself.
-
-Before it reads hostile data.
-"""
+"""Limits of memory and CPU time for hostile data."""
 
 from __future__ import annotations
 
@@ -43,10 +40,7 @@ if sys.platform == "win32":
     _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _DIE_ON_UNHANDLED_EXCEPTION = 0x2, 0x8, 0x100, 0x400
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit address space and CPU time of this process permanently.
-
-        Forbid writing files. Raises OSError.
-        """
+        """Limit memory and CPU time of this process; forbid file writes. Raises OSError."""
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE
         kernel.SetErrorMode(_NO_ERROR_BOXES)  # a crash opens no window and no debugger
@@ -73,9 +67,9 @@ else:
     import resource
 
     def limit_process(memory_bytes: int, processor_s: int) -> None:
-        """Limit address space and CPU time of this process permanently.
+        """Limit memory and CPU time of this process; forbid file writes.
 
-        Forbid writing files. Raises OSError, ValueError.
+        Raises OSError, ValueError.
         """
         for what, soft, hard in (
             (resource.RLIMIT_AS, memory_bytes, memory_bytes),

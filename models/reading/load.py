@@ -1,4 +1,4 @@
-"""Loading of styles: bundled ones by name, third-party networks from ONNX files."""
+"""Loading of bundled styles and third-party networks."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ _NOT_ENOUGH_QUOTA = 1816
 
 
 def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | None = None) -> Style:
-    """Load a canonical style.
-
-    Other files than bundled ones are read in a limited process. Raises StyleError.
-    """
+    """Load a style, in a limited process unless bundled. Raises StyleError."""
     path = library.find(path_or_name)
     if path == library.bundled().get(path.stem):
         return make_style(read_model(path), path.stem, overrides=overrides, label=str(path), trusted=True)
@@ -43,10 +40,6 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """Load a file in a process, which may crash, hang or run out of memory.
-
-    `models.reading.network_worker`.
-    """
     said = {"path": str(path), "overrides": to_values(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # each thread takes address space

@@ -1,7 +1,7 @@
 """Process that reads a third-party network.
 
-Its only order is {"path": ..., "overrides": {...}} with the limits "memory_bytes", "processor_s" and "time_s". It
-reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the network.
+Order: "path", "overrides", "memory_bytes", "processor_s", "time_s". Report: "error", or "card" and "bytes" before the
+network.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from framebrush.models.reading.limits import limit_process
 
 
 def main() -> None:
-    """Answer one request."""
     orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
     parent.listen(orders.put, lambda: os._exit(0))
     request = orders.get()

@@ -1,7 +1,4 @@
-"""Replacement of long operator sequences of old exporters by single operators.
-
-The sequences are slow and of fixed size.
-"""
+"""Replacement of exporters' long operator sequences by single operators."""
 
 from __future__ import annotations
 
@@ -15,8 +12,6 @@ from framebrush.models import graph as g
 
 @dataclass(slots=True)
 class _Context:
-    """Graph during the search for long forms."""
-
     graph: GraphProto
     constants: dict[str, g.Array]
     made_by: dict[str, NodeProto]
@@ -28,7 +23,7 @@ class _Context:
 
 
 def rewrite(graph: GraphProto, shapes: dict[str, g.Shape]) -> None:
-    """Replace every known long form, in place. shapes: at the export size."""
+    """Replace known long forms, in place. shapes: at export size."""
     _drop_neutral(graph, shapes)
     context = _Context(graph, g.constants(graph), g.producers(graph), shapes)
     nodes: list[NodeProto] = []
@@ -66,7 +61,6 @@ def _is(value: g.Array | None, number: int) -> bool:
 
 
 def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match padding by Concat of a tensor with zeros."""
     if node.op_type != "Concat":
         return None
     inputs = list(node.input)
@@ -85,10 +79,6 @@ def _zero_padding(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match a channel shuffle: Reshape to five dimensions, Transpose, Reshape (Zhang et al.
-
-    2017).
-    """
     turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
     split = context.source(turn.input[0], "Reshape") if turn else None
     if not (turn and split) or list(g.attribute(turn, "perm") or ()) != [0, 2, 1, 3, 4]:
@@ -102,10 +92,7 @@ def _channel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match nearest doubling.
-
-    Reshape (-1, 1), Concat with itself, Reshape (-1, 2W), Concat with itself, Reshape.
-    """
+    """Match doubling: twice Reshape and Concat with itself."""
     rows = context.source(node.input[0], "Concat") if node.op_type == "Reshape" else None
     middle = context.source(rows.input[0], "Reshape") if rows else None
     columns = context.source(middle.input[0], "Concat") if middle else None
@@ -134,7 +121,7 @@ def _doubling(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match DepthToSpace by Reshape to six dimensions, Transpose, Reshape."""
+    """Match DepthToSpace: Reshape to six dimensions, Transpose, Reshape."""
     turn = context.source(node.input[0], "Transpose") if node.op_type == "Reshape" else None
     split = context.source(turn.input[0], "Reshape") if turn else None
     if not (turn and split):
@@ -152,10 +139,7 @@ def _pixel_shuffle(context: _Context, node: NodeProto) -> NodeProto | None:
 
 
 def _instance_norm(context: _Context, node: NodeProto) -> NodeProto | None:
-    """Match an instance normalisation, with means by ReduceMean.
-
-    (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift.
-    """
+    """Match (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + shift."""
     scaled = context.source(node.input[0], "Mul") if node.op_type == "Add" else None
     ratio = context.source(scaled.input[0], "Div") if scaled else None
     centred = context.source(ratio.input[0], "Sub") if ratio else None

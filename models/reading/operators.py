@@ -53,8 +53,8 @@ _OLD_ATTRIBUTES = frozenset(("broadcast", "consumed_inputs", "height_scale", "is
 def replace_legacy(model: ModelProto, version: int) -> None:
     """Replace operators and attributes of ONNX 1.0 by current ones, in place.
 
-    ImageScaler is x * scale + bias[channel], Affine alpha * x + beta, Crop removes a border, Upsample had a scale per
-    axis; Add and others placed a vector by `broadcast` and `axis`. version: of the opset, at least `OLDEST`.
+    ImageScaler is x * scale + bias[channel], Affine alpha * x + beta; Upsample had scales per axis; `broadcast` and
+    `axis` placed Add's vectors.
     """
     if version >= OLDEST and not any(_is_old(node) for node in model.graph.node):
         return
@@ -96,7 +96,6 @@ def _affine(graph: GraphProto, node: NodeProto, scale: g.Array, shift: g.Array) 
 
 
 def _crop(graph: GraphProto, node: NodeProto, version: int) -> NodeProto:
-    """Replace Crop. border: left, top, right, bottom; scale: height and width."""
     left, top, right, bottom = (int(size) for size in g.attribute(node, "border"))
     kept = g.attribute(node, "scale")
     ends = [top + int(kept[0]), left + int(kept[1])] if kept else [-bottom or 1 << 31, -right or 1 << 31]
@@ -123,10 +122,6 @@ def _join_scales(node: NodeProto) -> None:
 
 
 def _drop_unknown_attributes(node: NodeProto, version: int) -> None:
-    """Remove attributes that newer versions lack.
-
-    They only mattered for training (is_test, spatial, consumed_inputs).
-    """
     if not defs.has(node.op_type, max_inclusive_version=version):
         return
     known = defs.get_schema(node.op_type, max_inclusive_version=version).attributes

@@ -1,4 +1,4 @@
-"""Trial runs of a network on the CPU."""
+"""Trial runs of networks on the CPU."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_THREADS = 4
 
 
 class Runner:
-    """CPU session of a network of `canonical.to_nchw`."""
+    """CPU session of a `canonical.to_nchw` network."""
 
     def __init__(self, model: ModelProto, label: str) -> None:
         import onnxruntime as ort
@@ -46,11 +46,10 @@ class Runner:
 
     @property
     def channels(self) -> int:
-        """Return the channels of the input picture."""
         return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
 
     def run(self, picture: Numbers) -> Numbers:
-        """Run on (1, C, H, W) float32, to float32. Raises StyleError."""
+        """Run on (1, C, H, W) float32. Raises StyleError."""
         if self._last and np.array_equal(self._last[0], picture):
             return self._last[1]
         feeds = {}
@@ -78,7 +77,7 @@ class Runner:
 
 
 def multiply_adds(model: ModelProto, side_px: int) -> float:
-    """Count multiplications of a network's convolutions for a square frame."""
+    """Count multiplications of convolutions for a square frame."""
     graph = model.graph
     shapes = g.shapes_at(model, {"frame": (1, int(g.dims(graph.input[0])[1]), side_px, side_px)})
     total = 0.0
@@ -90,7 +89,7 @@ def multiply_adds(model: ModelProto, side_px: int) -> float:
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Return whether an error is a refused allocation."""
+    """Return whether an allocation was refused."""
     return isinstance(error, MemoryError | EncodeError) or "alloc" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""Reading of ONNX files of unknown origin to a modern graph."""
+"""Reading of ONNX files of unknown origin."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ _CONSTANT_TYPES: dict[str, type | None] = {
 
 
 def read_model(path: Path) -> ModelProto:
-    """Parse a file with its weights.
-
-    Raises StyleError, also for external weights outside its folder.
-    """
+    """Parse a file with weights. Raises StyleError, also for weights outside its folder."""
     try:
         data = read_bounded(path, MAX_BYTES)
     except OSError as error:
@@ -44,7 +41,7 @@ def read_model(path: Path) -> ModelProto:
 
 
 def parse(data: bytes, label: str) -> ModelProto:
-    """Parse a model without external data. Raises StyleError."""
+    """Parse a self-contained model. Raises StyleError."""
     model = ModelProto()
     try:
         model.ParseFromString(data)
@@ -59,7 +56,7 @@ def parse(data: bytes, label: str) -> ModelProto:
 
 
 def _load_external(model: ModelProto, path: Path) -> None:
-    """Read tensors from other files, which must be in the model's folder or below."""
+    """Read tensors from files in the model's folder or below."""
     total = 0
     for tensor in _tensors(model):
         if tensor.data_location != TensorProto.EXTERNAL:
@@ -108,10 +105,7 @@ def _tensors(model: ModelProto) -> Iterator[TensorProto]:
 
 
 def modernise(model: ModelProto, label: str) -> None:
-    """Convert a network to opset 17 to 21 in place.
-
-    With weights as initialisers, without Constant nodes. Raises StyleError.
-    """
+    """Convert to opset 17 to 21, with weights as initialisers, in place. Raises StyleError."""
     functions.expand(model, label)
     if model.graph.sparse_initializer:
         raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")

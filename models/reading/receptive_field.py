@@ -1,8 +1,7 @@
 """Stride, receptive field and scale of a network, from its graph.
 
-Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high on each axis. Operators map these
-numbers (Araujo, Norris and Sim, "Computing Receptive Fields of Convolutional Neural Networks", Distill, 2019), as
-fractions for transposed convolutions.
+Sample o of a tensor depends on the frame's samples jump * o + low .. jump * o + high per axis. Operators map these
+numbers (Araujo, Norris and Sim, Distill, 2019), as fractions for transposed convolutions.
 """
 
 from __future__ import annotations
@@ -24,13 +23,10 @@ _SIZE = (40320, 80640)  # most strides up to 128 divide them, so that shapes hav
 
 @dataclass(frozen=True, slots=True)
 class ReceptiveField:
-    """Result of the walk; None if unknown.
+    """Measures of a network, in input pixels; None if unknown.
 
-    Attributes:
-        stride: in input pixels, divisor of both sides.
-        radius_px: in input pixels.
-        frame_statistics: an operator averages over the whole frame.
-        scale: output pixels per input pixel and axis.
+    stride: divisor of both sides. frame_statistics: an operator averages the whole frame. scale: output pixels per
+    input pixel and axis.
     """
 
     stride: int | None
@@ -40,7 +36,7 @@ class ReceptiveField:
 
 
 class _UnknownError(Exception):
-    """The walk cannot follow an operator."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +55,7 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Tensor that depends on the frame.
-
-    Attributes:
-        axes: of height and width; None if flattened; () without.
-    """
+    """Tensor that depends on the frame. axes: height, width; None if flattened."""
 
     y: _Axis = _Axis()
     x: _Axis = _Axis()
@@ -71,7 +63,7 @@ class _Field:
 
 
 def receptive_field(model: ModelProto) -> ReceptiveField:
-    """Analyse a model of `canonical.to_nchw` (opset 17 or newer)."""
+    """Analyse a `canonical.to_nchw` model (opset 17 or newer)."""
     walk = _Walk(model)
     try:
         field = walk.run()
@@ -116,7 +108,6 @@ class _Walk:
         return self.fields[output]
 
     def jumps(self) -> set[Fraction]:
-        """Return the jumps of all tensors that reach the output as pictures, after `run`."""
         found, reached = {ONE}, {self.graph.output[0].name}
         for node in reversed(self.graph.node):
             fields = [self.fields[name] for name in node.output if name in reached and name in self.fields]
@@ -188,7 +179,6 @@ def _window(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _transposed(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Map ConvTranspose: o = step * i - pad + dilation * j, solved for i."""
     field = _image(sources, node)
     kernel, steps, dilations, pads = _geometry(walk, node)
     axes: list[_Axis] = []
@@ -295,10 +285,6 @@ def _reduce(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 
 
 def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
-    """Reshape: flattening for a mean, and shapes that are not pictures.
-
-    Others are not supported.
-    """
     field = sources[0]
     if not field.axes:
         return field

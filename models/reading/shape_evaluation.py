@@ -1,4 +1,4 @@
-"""Shapes of networks that compute sizes from the frame's size, without running them."""
+"""Shapes of networks that compute sizes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size de
 
 
 def evaluated_shapes(model: ModelProto, inputs: Mapping[str, g.Shape]) -> dict[str, g.Shape]:
-    """Return shapes as `graph.shapes_at`, with computed sizes evaluated."""
+    """Return shapes as `graph.shapes_at`, evaluating sizes."""
     folded = g.without_weights(model)
     shapes = g.shapes_at(folded, inputs)
     for _ in range(_MOST_ROUNDS):

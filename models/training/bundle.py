@@ -4,9 +4,8 @@
 
 With `--painting KEY` (repeatable) only these are learnt; others are copied from `library`.
 
-The networks in `library` were trained on H200s. The common networks learnt The Starry Night in 6,200 (realtime) and
-6,100 steps (quality), a third of them in batches of eight, the rest with fixed style weights of 15 and 20. Each
-painting took about 4,300 steps from there.
+On H200s, the common networks learnt The Starry Night in 6,200 (realtime) and 6,100 steps (quality), a third of them in
+batches of eight, the rest with fixed style weights of 15 and 20. Each painting took about 4,300 steps from there.
 """
 
 from __future__ import annotations
@@ -45,11 +44,7 @@ def bundle(
     recipe: Recipe,
     keys: Collection[str] = (),
 ) -> Path:
-    """Train paintings in one size and write their file.
-
-    Args:
-        keys: paintings, all if empty; others are copied.
-    """
+    """Train paintings in one size, all or `keys`, and write the file of all."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     common = start.load(size)
 
@@ -77,7 +72,7 @@ def bundle(
 
 
 def write_bundle(size: str, weights: list[Weights], out: Path) -> Path:
-    """Write the file of a size's paintings. weights: in the order of PAINTINGS."""
+    """Write a size's file. weights: ordered like PAINTINGS."""
     names = tuple(painting.key + SUFFIXES[size] for painting in PAINTINGS)
     card = ModelCard(
         size,

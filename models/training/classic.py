@@ -1,8 +1,4 @@
-"""Network of Johnson et al. 2016 in its usual form, the reference of benchmarks/styles.py.
-
-9x9 ends, 32-64-128 channels, five residual blocks, instance normalisation (Ulyanov et al. 2016), reflection padding,
-nearest upsampling (Odena et al. 2016). 1.68 million weights.
-"""
+"""Network of Johnson et al. 2016, the reference of benchmarks/styles.py."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ class _Residual(nn.Module):
 
 
 class Classic(nn.Module):
-    """Map (N, 3, H, W) R'G'B' 0..1 to the same; sides are multiples of 4."""
+    """Network from (N, 3, H, W) R'G'B' 0..1 to equal shape; sides are multiples of 4."""
 
     def __init__(self) -> None:
         super().__init__()

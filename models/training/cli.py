@@ -1,7 +1,4 @@
-"""Training of a style file, for `framebrush train`.
-
-From a painting and photographs.
-"""
+"""Training of a style file for `framebrush train`."""
 
 from __future__ import annotations
 
@@ -49,12 +46,8 @@ class EnoughError(Exception):
 class Training:
     """Style file to train.
 
-    Attributes:
-        style: the painting.
-        photos: reads photographs (3, H, W) uint8; the first is previewed. Not called for a checkpoint, which has its
-            own.
-        features: weights for the losses; see `losses.Features.load`.
-        device: PyTorch's; by default the first GPU, else the CPU.
+    style: the painting. photos: reads photographs (3, H, W) uint8, the first previewed; unused with a checkpoint.
+    device: PyTorch's; by default the first GPU, else the CPU.
     """
 
     style: Path
@@ -72,12 +65,8 @@ class Training:
 class Watcher:
     """Callbacks of a training.
 
-    Attributes:
-        on_prepared: receives the share 0..1 of the prepared material.
-        on_preview: receives the preview, `out` with .preview.png, after FIRST_S and every KEPT_S seconds.
-        finish: changes the previewed painting to its final look.
-        check: called after every step. An exception leaves a checkpoint, from which the next call resumes; EnoughError
-            writes the style.
+    on_prepared: receives the prepared share, 0..1. finish: changes the previewed painting to its final look. check:
+    called after every step; an exception leaves a checkpoint, EnoughError writes the style.
     """
 
     on_progress: Callable[[Report], None] = lambda _: None
@@ -92,10 +81,7 @@ NOBODY = Watcher()
 
 
 def train(training: Training, watcher: Watcher = NOBODY) -> None:
-    """Train a painting from the common network of the recipe's size, and write the style file.
-
-    Raises ValueError.
-    """
+    """Train a painting; write the style file. Raises ValueError."""
     recipe, out = training.recipe, training.out
     if recipe.size not in SHAPES:
         raise ValueError(f"size {recipe.size!r} is not one of {', '.join(SHAPES)}")
@@ -180,8 +166,6 @@ def _write(trainer: Trainer, training: Training, photo: Tensor) -> None:
 
 
 class _Kept:
-    """Preview and checkpoint beside the style file, rewritten every KEPT_S seconds."""
-
     def __init__(
         self,
         trainer: Trainer,
@@ -191,12 +175,6 @@ class _Kept:
         photo: Tensor,
         watcher: Watcher,
     ) -> None:
-        """Prepare.
-
-        Args:
-            photographs: of the training, as `data.to_jpeg` makes them.
-            photo: (3, H, W) uint8, for the preview.
-        """
         scale = min(1.0, PREVIEW_PX / max(photo.shape[1:]))
         shown = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)[0]
         self.photo = shown.round().to(torch.uint8)

@@ -1,7 +1,4 @@
-"""Compressed clips of photographs with known motion, as training material.
-
-A window rests or pans over a photograph by whole pixels, with noise, compressed by H.264 or HEVC.
-"""
+"""Compressed clips of resting or panning photographs, as training material."""
 
 from __future__ import annotations
 
@@ -37,14 +34,7 @@ ENCODERS: dict[str, dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Parameters of a clip.
-
-    Attributes:
-        side: in pixels.
-        zoom: of the photograph.
-        move: pixels down and across per frame.
-        noise: standard deviation, 0..1.
-    """
+    """Parameters of a clip. move: pixels down and across per frame. noise: deviation, 0..1."""
 
     side: int
     zoom: float
@@ -72,7 +62,7 @@ def plan(side: int, dice: random.Random) -> Plan:
 
 
 def encode(photo: Tensor, how: Plan) -> bytes:
-    """Encode a clip as Matroska from (3, H, W) uint8. Raises ValueError without an encoder."""
+    """Encode a photograph's clip (3, H, W) uint8 as Matroska. Raises ValueError."""
     dice = np.random.default_rng(how.seed)
     step = 2 if how.halved else 1
     side, (down, across) = how.side // step, (move // step for move in how.move)
@@ -116,7 +106,6 @@ def enlarged(frames: NDArray[np.uint8], how: Plan) -> Tensor:
 
 
 def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random.Generator) -> NDArray[np.float32]:
-    """Cut a part of a photograph, (height, width, 3) codes."""
     zoom = max(zoom, (height + 1) / photo.shape[1], (width + 1) / photo.shape[2])
     part = [min(math.ceil(side / zoom), whole) for side, whole in zip((height, width), photo.shape[1:], strict=True)]
     top, left = (int(dice.integers(0, whole - side + 1)) for side, whole in zip(part, photo.shape[1:], strict=True))
@@ -126,7 +115,7 @@ def _canvas(photo: Tensor, zoom: float, height: int, width: int, dice: np.random
 
 
 class Clips:
-    """Clips on the training device, and pairs cut from them."""
+    """Clips on the training device, and pairs from them."""
 
     def __init__(self, frames: Sequence[Tensor], plans: Sequence[Plan], device: torch.device) -> None:
         self._frames, self._plans = torch.stack(list(frames)).to(device), list(plans)
@@ -142,9 +131,9 @@ class Clips:
         seed: int = 0,
         on_clip: Callable[[float], None] = lambda _: None,
     ) -> Clips:
-        """Encode and decode per_photo clips of each photograph, (3, H, W) uint8, on all cores.
+        """Make clips of photographs, (3, H, W) uint8, on all cores.
 
-        on_clip: receives the share 0..1 after each clip, and may raise.
+        on_clip: receives the share 0..1, and may raise.
         """
         dice, frames = random.Random(seed), []
         jobs = [(photo, plan(side, dice)) for photo in photos for _ in range(per_photo)]
@@ -158,11 +147,7 @@ class Clips:
         return cls(frames, [how for _, how in jobs], device)
 
     def pair(self, squares_px: int, window_px: int, top: int, left: int, dice: random.Random) -> tuple[Tensor, Tensor]:
-        """Cut two views, one or two frames apart.
-
-        A square (3, squares_px, squares_px) uint8, and a window of window_px with the content at (top, left) of the
-        square.
-        """
+        """Cut a square, and one or two frames later its window at (top, left)."""
         number = dice.randrange(len(self._plans))
         first, apart = dice.randrange(FRAMES - 2), dice.randint(1, 2)
         first, second = (first, first + apart) if dice.random() < 0.5 else (first + apart, first)

@@ -1,4 +1,4 @@
-"""Contrast of a learnt painting, folded into its network's last convolution."""
+"""Contrast of a painting, folded into its last convolution."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ LAST = "out"
 
 
 def with_contrast(weights: Weights, luma_gain: float, luma_mean: float) -> Weights:
-    """Return the weights of a network with more contrast of luma and the same chroma.
-
-    Adds (luma_gain - 1) * (luma - luma_mean) to R', G' and B', also of mixtures.
-    """
+    """Return weights that add (luma_gain - 1) * (luma - luma_mean) to all channels."""
     kernel, bias = weights[LAST]
     # output channels are ordered by colour, then by place in the pixel shuffle
     kernels, biases = kernel.reshape(3, -1, *kernel.shape[1:]), bias.reshape(3, -1)

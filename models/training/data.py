@@ -1,4 +1,4 @@
-"""Photographs and paintings for training: read once, cut on the training device."""
+"""Photographs and paintings for training."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _opened(path: Path) -> Iterator[Image.Image]:
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
-    """Read a picture as upright (3, H, W) uint8. Raises ValueError."""
+    """Read an upright picture (3, H, W) uint8. Raises ValueError."""
     with _opened(path) as file:
         ImageOps.exif_transpose(file, in_place=True)
         picture = _in_srgb(file)
@@ -69,7 +69,6 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
 
 
 def _in_srgb(picture: Image.Image) -> Image.Image:
-    """Convert a picture to sRGB by its profile, unless that is damaged or for other channels."""
     profile = picture.info.get("icc_profile")
     plain = picture if picture.mode in _CHANNELS else picture.convert("RGB")
     if profile:
@@ -85,9 +84,9 @@ WHOLE = Crop()
 
 
 def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
-    """Read a painting as (1, 3, H, W) float 0..1, without detail finer than DETAIL.
+    """Read a painting (1, 3, H, W), 0..1, without detail finer than DETAIL.
 
-    Raises: ValueError if it is unreadable, too small, transparent, or has a border of one colour.
+    Raises ValueError for unsuitable pictures.
     """
     with _opened(path) as file:
         if file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255:
@@ -114,7 +113,6 @@ def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
 
 
 def cut(picture: Tensor, crop: Crop) -> Tensor:
-    """Crop a picture (3, H, W)."""
     height, width = picture.shape[1:]
     rows = slice(round(height * crop.top), round(height * (1 - crop.bottom)))
     return picture[:, rows, round(width * crop.left) : round(width * (1 - crop.right))]
@@ -135,10 +133,9 @@ def _border(picture: Tensor) -> str:
 
 
 class Material:
-    """Squares of photographs and clips on the training device."""
+    """Squares and clips on the training device."""
 
     def __init__(self, photos: Sequence[Tensor], clips: Clips, device: torch.device) -> None:
-        """Prepare. photos: (3, H, W) uint8 each."""
         self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
 
     @classmethod
@@ -149,15 +146,12 @@ class Material:
         device: torch.device,
         on_clip: Callable[[float], None] = lambda _: None,
     ) -> Material:
-        """Make material from photographs (3, H, W) uint8, compressing clips on all cores.
-
-        on_clip: receives the share 0..1 after each clip, and may raise.
-        """
+        """Make material from photographs (3, H, W) uint8. on_clip: as in `Clips.of`."""
         side = squares_px + SPARE_PX
         return cls(photos, Clips.of(photos, CLIPS_A_PHOTO, side, device, on_clip=on_clip), device)
 
     def squares(self, count: int, size_px: int, dice: random.Random) -> Tensor:
-        """Cut squares, (count, 3, size_px, size_px) float 0..1, at a third to three times the size."""
+        """Cut squares, (count, 3, size_px, size_px), 0..1, at several scales."""
         squares = torch.stack([self._square(size_px, dice) for _ in range(count)])
         return Light(count, self._device, dice).on(squares)
 
@@ -170,7 +164,7 @@ class Material:
         dice: random.Random,
         noise: torch.Generator,
     ) -> tuple[Tensor, Tensor]:
-        """Cut squares, the last from clips, and a window at `corner` of each, a moment later."""
+        """Cut squares, the last from clips, and a window at `corner` a moment later."""
         top, left = corner
         compressed = round(COMPRESSED * count)
         squares = [self._square(squares_px, dice) for _ in range(count - compressed)]
@@ -206,10 +200,7 @@ class Material:
 
 
 def read_photos(folder: Path, longest_px: int = LONGEST_PX, most: int = MOST_PHOTOS) -> list[Tensor]:
-    """Read photographs of a folder and its subfolders, (3, H, W) uint8.
-
-    Longer side at most longest_px, `most` at most. Raises ValueError if too few.
-    """
+    """Read a folder tree's photographs (3, H, W) uint8. Raises ValueError if too few."""
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
         found = f"holds {len(paths)} photographs ({', '.join(PICTURE_SUFFIXES)})"
@@ -233,14 +224,14 @@ def read_photos(folder: Path, longest_px: int = LONGEST_PX, most: int = MOST_PHO
 
 
 def to_jpeg(picture: NDArray[np.uint8]) -> Tensor:
-    """Encode a photograph (H, W, 3) as bytes that a checkpoint keeps, (N,) uint8."""
+    """Encode a photograph (H, W, 3) as bytes (N,), for checkpoints."""
     content = BytesIO()
     Image.fromarray(picture).save(content, "jpeg", quality=JPEG_QUALITY, subsampling=0)
     return torch.frombuffer(bytearray(content.getvalue()), dtype=torch.uint8)
 
 
 def from_jpeg(content: Tensor) -> Tensor:
-    """Decode bytes of `to_jpeg` as (3, H, W) uint8. Raises Pillow's errors for other bytes."""
+    """Decode `to_jpeg`'s bytes as (3, H, W) uint8. Raises Pillow's errors."""
     with Image.open(BytesIO(content.numpy().tobytes()), formats=("JPEG",)) as file:
         return torch.from_numpy(np.array(file.convert("RGB"))).permute(2, 0, 1).contiguous()
 
@@ -258,7 +249,7 @@ def _extended(photo: Tensor) -> Tensor:
 
 
 class Light:
-    """Random exposure, contrast, saturation, white balance, and sometimes exchanged channels."""
+    """Random exposure, contrast, saturation, white balance, and exchanged channels."""
 
     def __init__(self, count: int, device: torch.device, dice: random.Random) -> None:
         def draw(low: float, high: float, channels: int = 1) -> Tensor:
@@ -270,7 +261,7 @@ class Light:
         self._orders = [dice.sample(range(3), 3) if dice.random() < 0.25 else [0, 1, 2] for _ in range(count)]
 
     def on(self, pictures: Tensor) -> Tensor:
-        """Apply to pictures (count, 3, H, W), 0..1; the same on every call."""
+        """Apply one light to pictures (count, 3, H, W), 0..1."""
         grey = pictures.mean(1, keepdim=True)
         pictures = grey + (pictures - grey) * self._saturation
         pictures = (pictures - 0.5) * self._contrast + 0.5 + self._exposure

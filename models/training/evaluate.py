@@ -21,7 +21,7 @@ MOVING_PX = 0.5
 
 
 def weave(picture: Picture) -> float:
-    """Return how woven a picture is, 0 to 2: mean over windows of `lattice`."""
+    """Return a picture's weave, 0 to 2, by `lattice`."""
     luma = np.tensordot(np.array([0.299, 0.587, 0.114]), picture, 1)
     detail = luma - _mean(luma, DETAIL_PX)
     places = (range(0, side - WINDOW_PX + 1, WINDOW_PX // 2) for side in detail.shape)
@@ -30,10 +30,9 @@ def weave(picture: Picture) -> float:
 
 
 def lattice(window: NDArray[np.float64]) -> float:
-    """Return whether a pattern (S, S) repeats in two directions, as a grid does.
+    """Return how much a pattern (S, S) repeats in two directions, as a grid does.
 
-    Peaks of the autocorrelation within PERIODS_PX count by their height above the lowest point on the line to them.
-    Returns the second of the two highest at least 30 degrees apart, or 0.
+    The lower of the autocorrelation's two highest peaks within PERIODS_PX, at least 30 degrees apart.
     """
     shortest, longest = PERIODS_PX
     found = _autocorrelation(window, longest + 1)
@@ -55,7 +54,7 @@ def lattice(window: NDArray[np.float64]) -> float:
 
 
 def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
-    """Return the mean change of a painted film, 0..1, in still areas of the source."""
+    """Return the mean change in the source's still areas, 0..1."""
     changes: list[NDArray[np.float32]] = []
     for (before, after), (first, second) in zip(itertools.pairwise(sources), itertools.pairwise(painted), strict=True):
         still = _mean(np.abs(after - before).max(0), 3) < STILL
@@ -64,11 +63,7 @@ def static_flicker(sources: list[Picture], painted: list[Picture]) -> float:
 
 
 def moving_flicker(painted: list[Picture], flow: Callable[[int, int], Flow]) -> float:
-    """Return the mean change of a painted film along the motion, 0..1, without hidden pixels.
-
-    Args:
-        flow: by frame numbers.
-    """
+    """Return the mean change along the motion, 0..1. flow: by frame numbers."""
     changes: list[NDArray[np.float32]] = []
     for n, (first, second) in enumerate(itertools.pairwise(painted)):
         back, forth = flow(n + 1, n), flow(n, n + 1)
@@ -100,10 +95,6 @@ def _mean(x: NDArray[np.floating], side: int) -> NDArray[np.float64]:
 
 
 def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
-    """Return the autocorrelation (2 * reach + 1, same) of a Hann-windowed picture.
-
-    Normalised by the window's; 1 in the middle.
-    """
     side = len(window)
     hann = np.outer(*[np.hanning(side + 2)[1:-1]] * 2)
     size = (2 * side, 2 * side)
@@ -114,7 +105,6 @@ def _autocorrelation(window: NDArray[np.float64], reach: int) -> NDArray[np.floa
 
 
 def _between(picture: NDArray[np.floating], places: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Interpolate a picture (H, W) bilinearly at places (..., 2), rows and columns, clamped."""
     limit = np.array(picture.shape) - 1
     places = np.clip(places, 0, limit - 1e-6)
     corner = places.astype(int)

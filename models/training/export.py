@@ -1,8 +1,4 @@
-"""Export of folded painters to an ONNX file.
-
-Several paintings are a float16 matrix of weights multiplied by "mix": the network is their mean (Wang et al. 2019,
-"Deep Network Interpolation for Continuous Imagery Effect Transition").
-"""
+"""Export of folded painters to ONNX, several as a float16 matrix times "mix"."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ from framebrush.models.training.painter_network import (
 
 
 class _Graph:
-    """`network.Operations` that write ONNX nodes; tensors are names."""
+    """`network.Operations` that write ONNX nodes."""
 
     def __init__(self, shape: Shape, paintings: Sequence[Weights], kind: np.dtype[np.floating]) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -100,7 +96,7 @@ class _Graph:
 
 
 def to_onnx(shape: Shape, paintings: Sequence[Weights], card: ModelCard) -> onnx.ModelProto:
-    """Make the checked model of folded painters of one shape. Raises ValueError."""
+    """Make the checked model of painters of one shape. Raises ValueError."""
     if len(paintings) != len(card.paintings):
         raise ValueError(f"{len(paintings)} networks and {len(card.paintings)} names of paintings")
     half = card.precision == "float16"
@@ -142,5 +138,4 @@ def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
 
 
 def write(model: onnx.ModelProto, path: Path) -> None:
-    """Write a model atomically."""
     write_whole(path, model.SerializeToString())

@@ -1,15 +1,14 @@
 """Losses of a painter's training: content, style, and steadiness under motion.
 
-content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016, "Perceptual
-         Losses for Real-Time Style Transfer").
-style    mean squared difference of means and covariances of features, relative to the painting's mean square, over
-         relu1_2, relu2_2, relu3_3 and three sizes. Gram matrices (Gatys et al. 2016) mix both.
+content  mean squared difference of VGG16's relu3_3, each channel standardised (Johnson et al. 2016).
+style    mean squared difference of means and covariances of features over relu1_2, relu2_2, relu3_3 and three sizes,
+         relative to the painting's mean square. Gram matrices (Gatys et al. 2016) mix both.
 tone     standardised luma over squares of 16 pixels.
 steady   mean squared difference of N(T x) and T N(x) for a moved window T with noise, compression and brightness
-         (short-term term of Ruder et al. 2016, "Artistic Style Transfer for Videos").
+         (Ruder et al. 2016).
 smooth   total variation (Johnson et al. 2016).
-grid     fine detail that depends on its place in the network's cell of 8 pixels.
-range    distance of the picture from 0..1.
+grid     fine detail that depends on its place in the network's 8-pixel cell.
+range    distance from 0..1.
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ class Features(nn.Module):
     """VGG16 (Simonyan and Zisserman 2015) up to relu3_3, frozen."""
 
     def __init__(self) -> None:
-        """Make random weights from the global generator."""
         super().__init__()
         self.convs = nn.ModuleDict()
         for block, widths in VGG16:
@@ -57,13 +55,9 @@ class Features(nn.Module):
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Features:
-        """Load weights for B'G'R' codes minus ImageNet's mean.
+        """Load weights for B'G'R' codes minus ImageNet's mean. Raises ValueError.
 
-        Args:
-            path: .npz in Keras layout, "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,) .. block3_conv3; or
-                TORCHVISION, with a first layer for R'G'B'.
-
-        Raises: ValueError for another file.
+        path: Keras .npz, "block1_conv1.kernel" (3, 3, in, out) and ".bias" (out,); or TORCHVISION.
         """
         features = cls()
         try:
@@ -81,7 +75,6 @@ class Features(nn.Module):
         return features
 
     def _take(self, state: dict[str, Tensor]) -> None:
-        """Take the state of torchvision's `vgg16`."""
         if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has no classifier
             raise ValueError("weights that were trained on other numbers")
         layer = 0
@@ -95,16 +88,13 @@ class Features(nn.Module):
             layer += 1
 
     def wake(self, device: torch.device, side_px: int) -> None:
-        """Move to a device and run once: a GPU's first call takes seconds."""
+        """Move to a device and run once: the first call is slow."""
         picture = torch.zeros(1, 3, side_px, side_px, device=device, requires_grad=True)
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2 and relu3_3 of pictures (N, 3, H, W).
-
-        R'G'B' 0..1, without MARGIN_PX on each side.
-        """
+        """Return relu1_2, relu2_2, relu3_3 of R'G'B' (N, 3, H, W), without MARGIN_PX at edges."""
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(VGG16):
@@ -117,7 +107,7 @@ class Features(nn.Module):
 
 
 def moments(features: Tensor) -> tuple[Tensor, Tensor]:
-    """Return means (N, C) and covariances (N, C, C) of features (N, C, H, W)."""
+    """Return means (N, C) and covariances (N, C, C) of (N, C, H, W)."""
     means = features.mean((2, 3), dtype=torch.float32)
     # subtract the mean first: half precision would lose the difference
     rows = (features - means[:, :, None, None].to(features.dtype)).permute(0, 2, 3, 1)
@@ -128,19 +118,11 @@ class Target:
     """Means and covariances of a painting's features."""
 
     def __init__(self, features: Features, painting: Tensor) -> None:
-        """Compute the target statistics of a painting at the strokes' size.
-
-        The painting is (1, 3, H, W), R'G'B' 0..1.
-        """
         with torch.no_grad():
             self._wanted = [[moments(found) for found in features(_smaller(painting, scale))] for scale in SCALES]
 
     def style(self, scale: int, found: list[Tensor], share: float) -> Tensor:
-        """Return the style loss of one scale.
-
-        Args:
-            share: of the loss on statistics of all pictures together.
-        """
+        """Return one scale's style loss. share: of all pictures."""
         losses = []
         for features, wanted in zip(found, self._wanted[SCALES.index(scale)], strict=True):
             means, covariances = moments(features)
@@ -168,7 +150,7 @@ def _standard(x: Tensor, floor: float) -> Tensor:
 def content_and_style(
     features: Features, target: Target, picture: Tensor, photo: Tensor, share: float
 ) -> tuple[Tensor, Tensor]:
-    """Return both perceptual losses of pictures and photographs (N, 3, H, W), R'G'B' 0..1."""
+    """Return both perceptual losses of pictures and photographs (N, 3, H, W), 0..1."""
     with torch.no_grad():
         wanted = features(photo)[-1].float()
     found = features(picture)
@@ -179,30 +161,24 @@ def content_and_style(
 
 
 def tone(picture: Tensor, photo: Tensor) -> Tensor:
-    """Return the mean squared difference of standardised luma over squares of 16 pixels."""
+    """Return the loss of standardised luma by 16-pixel squares."""
     lumas = (0.299 * x[:, :1] + 0.587 * x[:, 1:2] + 0.114 * x[:, 2:] for x in (picture, photo))
     a, b = (_standard(functional.avg_pool2d(luma, 16), 1e-3) for luma in lumas)
     return ((a - b) ** 2).mean()
 
 
 def steady(before: Tensor, after: Tensor) -> Tensor:
-    """Return the loss between a window of a painting and the painting of that window moved.
-
-    Moved, noisier and brighter.
-    """
+    """Return the loss between a moved painting and a painted moved picture."""
     return ((before - after) ** 2).mean()
 
 
 def smooth(picture: Tensor) -> Tensor:
-    """Return total variation: mean absolute difference of adjacent pixels."""
+    """Return total variation: adjacent pixels' mean absolute difference."""
     return (picture[:, :, 1:] - picture[:, :, :-1]).abs().mean() + (picture[..., 1:] - picture[..., :-1]).abs().mean()
 
 
 def grid(picture: Tensor) -> Tensor:
-    """Return the dependence of fine detail on the place in cells of 8x8 pixels.
-
-    Mean square of the average at each place over windows of 6x6 cells, and of the strength's deviation.
-    """
+    """Return fine detail's dependence on its place in 8x8 cells."""
     detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
     pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)
     strength = functional.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))

@@ -1,8 +1,6 @@
 """Painter: small convolutional network for video, trained wide and run narrow.
 
-It works at 1/2, 1/4 and 1/8 of the frame's size, with a bounded receptive field, so tiles are exact, and without frame
-statistics. In training layers are RepVGG blocks (Ding et al. 2021): 3x3, 1x1 and identity with batch normalisation; at
-run time each is one 3x3 convolution.
+It works at 1/2, 1/4 and 1/8 of the frame's size. RepVGG blocks (Ding et al. 2021) become 3x3 convolutions at run time.
 """
 
 from __future__ import annotations
@@ -32,13 +30,7 @@ REACH_PX = len(LOW_PASS) // 2
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Widths and depths.
-
-    Attributes:
-        half, quarter, eighth: channels.
-        core, fine: layers at 1/8 and 1/4.
-        lift: channels at 1/2, outwards.
-    """
+    """Widths and depths. core, fine: layers at 1/8 and 1/4. lift: channels at 1/2."""
 
     half: int
     quarter: int
@@ -56,7 +48,7 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """3x3 convolution. enlarge: after bilinear upscaling by two. low_pass: after LOW_PASS."""
+    """3x3 convolution. enlarge: after bilinear upscaling. low_pass: after LOW_PASS."""
 
     inputs: int
     outputs: int
@@ -67,7 +59,6 @@ class Layer:
 
 
 def layers(shape: Shape) -> dict[str, Layer]:
-    """Return every convolution in order."""
     half, quarter, eighth, lift = shape.half, shape.quarter, shape.eighth, shape.lift
     return {
         "to_half": Layer(3, half, 2, low_pass=True),
@@ -88,10 +79,7 @@ def radius_px(shape: Shape) -> int:
 
 
 class Operations(Protocol[T]):
-    """Operations that `painter_forward` needs of a framework. conv returns two pixels less.
-
-    pad, crop: before and after.
-    """
+    """Operations that `painter_forward` needs. conv returns two pixels less."""
 
     def conv(self, name: str, x: T) -> T: ...
     def pad(self, x: T, before: int, after: int) -> T: ...
@@ -100,10 +88,9 @@ class Operations(Protocol[T]):
 
 
 def painter_forward(shape: Shape, ops: Operations[T], frame: T) -> T:
-    """Apply the network to (N, 3, H, W), R'G'B' 0..1; the result is unclipped.
+    """Apply the network to (N, 3, H, W), R'G'B' 0..1, of multiples of STRIDE; unclipped.
 
-    Sides are multiples of STRIDE. Each size is padded once by repeating its edge: zeros would show
-    the network the frame's edge.
+    Edges are repeated, as zeros would be visible.
     """
     # three strides of 2 use up 7, 3 and 1 above and left
     half = ops.conv("to_half", ops.pad(frame, 7 + REACH_PX, REACH_PX))
@@ -121,7 +108,6 @@ def painter_forward(shape: Shape, ops: Operations[T], frame: T) -> T:
 
 @cache
 def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Return weights (2, 3, 3) of bilinear upscaling through a kernel of three."""
     even = [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0], [0.0, 0.75, 0.25]]
     odd = [[0.25, 0.75, 0.0], [0.0, 0.75, 0.25], [0.0, 0.25, 0.75]]
     return torch.tensor([even, odd], device=device, dtype=dtype)
@@ -129,16 +115,12 @@ def _taps(device: torch.device, dtype: torch.dtype) -> Tensor:
 
 @cache
 def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Return LOW_PASS in two dimensions, (1, 1, side, side)."""
     along = torch.tensor(LOW_PASS, device=device, dtype=dtype)
     return torch.outer(along, along)[None, None]
 
 
 def _enlarged(kernel: Tensor) -> Tensor:
-    """Return the kernel (4 * out, in, 3, 3) before a pixel shuffle.
-
-    Equals bilinear upscaling by two and the kernel (out, in, 3, 3).
-    """
+    """Return a kernel (4 * out, in, 3, 3) that upscales by two, before pixel shuffle."""
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
         tied = torch.einsum("oikl,pka,qlb->opqiab", kernel, taps, taps)
@@ -146,7 +128,6 @@ def _enlarged(kernel: Tensor) -> Tensor:
 
 
 def _low_passed(kernel: Tensor) -> Tensor:
-    """Return LOW_PASS and a kernel as one, (out, in, 3 + 2 * REACH_PX, same)."""
     planes = kernel.reshape(-1, 1, *kernel.shape[2:])
     # LOW_PASS is symmetric: correlation equals convolution
     wide = functional.conv2d(planes, _binomial(kernel.device, kernel.dtype), padding=2 * REACH_PX)
@@ -181,7 +162,7 @@ class Block(nn.Module):
         return functional.relu(y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return the equal single convolution, float64; before a pixel shuffle if it enlarges."""
+        """Return an equal convolution, float64; before pixel shuffle if it enlarges."""
         kernel, bias = _normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
@@ -197,7 +178,7 @@ class Block(nn.Module):
 
 
 def conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Upscale bilinearly by two and convolve 3x3 without padding."""
+    """Upscale bilinearly by two; convolve 3x3 without padding."""
     y = _shuffled(functional.conv2d(x, _enlarged(kernel)))
     return y if bias is None else y + bias[:, None, None]
 
@@ -223,8 +204,6 @@ def _normalised(kernel: Tensor, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
 
 
 class _TorchOperations:
-    """`Operations` on tensors, without the convolution."""
-
     def pad(self, x: Tensor, before: int, after: int) -> Tensor:
         # functional.pad's gradient is slower and not deterministic on GPUs. torch.cat would move the channels to the
         # front, so it gets a view with the channels last.
@@ -288,7 +267,7 @@ def _array(x: Tensor) -> NDArray[np.float32]:
 
 
 class Folded(_TorchOperations):
-    """Folded network in PyTorch, for checks of the exported file."""
+    """Folded network in PyTorch, to check the exported file."""
 
     def __init__(
         self,

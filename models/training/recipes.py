@@ -1,4 +1,4 @@
-"""Bundled paintings: painters, titles, and training parameters."""
+"""Bundled paintings: painters, titles, training parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """Shares of width and height to cut off."""
+    """Shares of width and height cut off."""
 
     left: float = 0.0
     top: float = 0.0
@@ -29,12 +29,8 @@ FINER = "-fine"
 class Painting:
     """Bundled painting.
 
-    Attributes:
-        key: name on the command line.
-        file: photograph of the painting.
-        together, content, stroke_px: see `trainer.Recipe`.
-        fine_content, fine_stroke_px: for the larger network; None: as for the smaller.
-        luma_gain: contrast added about luma_mean, 0..1 (`contrast.with_contrast`).
+    key: name on the command line. file: its photograph. together, content, stroke_px: see `trainer.Recipe`.
+    fine_content, fine_stroke_px: for the larger network. luma_gain: contrast added about luma_mean, 0..1.
     """
 
     key: str
@@ -52,7 +48,7 @@ class Painting:
     luma_mean: float = 0.5
 
     def at(self, size: str) -> Painting:
-        """Return the parameters for a size, `realtime` or `quality`."""
+        """Return parameters for `realtime` or `quality`."""
         if size == "realtime":
             return self
         stroke_px = self.stroke_px if self.fine_stroke_px is None else self.fine_stroke_px

@@ -1,8 +1,6 @@
-"""Network of one shot, learnt from painted frames.
+"""Network of one shot, learnt from painted frames (as Texler et al. 2020).
 
-It has the painter's topology and kernels. Training differs: plain convolutions with batch normalisation, a free first
-kernel without low-pass, and a free last one for thin lines. The loss is the pixels' difference (Texler et al. 2020,
-"Interactive Video Stylization Using Few-Shot Patch-Based Training").
+A painter with plain convolutions, trained by pixel differences.
 """
 
 from __future__ import annotations
@@ -68,13 +66,6 @@ passing clouds do not change its colours."""
 
 
 class _Block(nn.Module):
-    """Convolution with normalisation and, if shapes allow, identity.
-
-    Enlarges bilinearly before a 3x3 kernel.
-
-    The last layer has a kernel for each of the four pixels.
-    """
-
     def __init__(self, layer: Layer) -> None:
         super().__init__()
         self.layer = layer
@@ -91,7 +82,6 @@ class _Block(nn.Module):
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Return the equal single convolution, float64; before a pixel shuffle if it enlarges."""
         if self.norm is None:
             return self.kernel.weight.double(), cast(Tensor, self.kernel.bias).double()
         kernel, bias = _normalised(self.kernel.weight, self.norm)
@@ -104,9 +94,7 @@ class _Block(nn.Module):
 class ShotPainter(nn.Module, _TorchOperations):
     """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, unclipped.
 
-    Sides are multiples of STRIDE.
-
-    paintings: results per frame, for the common start; 1 for a shot.
+    paintings: results per frame.
     """
 
     def __init__(self, shape: Shape = SHAPE, paintings: int = 1) -> None:
@@ -135,10 +123,8 @@ class ShotPainter(nn.Module, _TorchOperations):
 class Patches:
     """Material of a step.
 
-    Attributes:
-        film, painted: (N, 3, H, W), from the same places; the film's colours are varied.
-        moved: first half of `film`, (M, 3, H, W), with other noise, begun `down` rows and `right` columns earlier,
-            (M, 1, 1), 0 to STRIDE - 1.
+    film, painted: (N, 3, H, W), at equal places; the film's colours are varied. moved: first half of `film` with other
+    noise, begun `down` rows and `right` columns earlier, (M, 1, 1).
     """
 
     film: Tensor
@@ -148,7 +134,7 @@ class Patches:
     right: Tensor
 
     def unlike(self, found: Tensor, moved: Tensor) -> Tensor:
-        """Return the mean difference of results at equal content, away from edges."""
+        """Return results' mean difference at equal content, away from edges."""
         count, _, *sides = moved.shape
         edges = [min(STRIDE, (side - STRIDE) // 2) for side in sides]
         ends = [side - edge - STRIDE + 1 for side, edge in zip(sides, edges, strict=True)]
@@ -191,10 +177,9 @@ class Pairs:
 
 
 class Places:
-    """Places of patches in painted frames (N, 3, H, W), in proportion to the edges there: `LINES`.
+    """Places of patches in painted frames (N, 3, H, W), in proportion to edges there: `LINES`.
 
-    Attributes:
-        sides_px: rows and columns of a patch, side_px at most.
+    sides_px: rows and columns of a patch, side_px at most.
     """
 
     def __init__(self, painted: Tensor, side_px: int) -> None:
@@ -209,7 +194,7 @@ class Places:
         self._ends = chances.flatten().cumsum(0)
 
     def drawn(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Draw frame, top row and left column of patches, each (count, 1, 1)."""
+        """Draw patches' frame, top row and left column, each (count, 1, 1)."""
         dies = torch.rand((count, 1, 1), generator=dice, device=self._ends.device, dtype=self._ends.dtype)
         found = torch.searchsorted(self._ends, dies * self._ends[-1]).clamp(max=len(self._ends) - 1)
         frame, place = found // (self._tops * self._lefts), found % (self._tops * self._lefts)
@@ -217,8 +202,6 @@ class Places:
 
 
 class _Recorded:
-    """Training step as a CUDA graph: single launches take four times as long."""
-
     FIRST = 3
     """Steps before recording, in which libraries choose kernels and allocate."""
 
@@ -261,7 +244,7 @@ class Learner:
     """Training of a shot's network. step: steps done."""
 
     def __init__(self, pairs: Pairs, start: Mapping[str, Tensor] | None, *, seed: int = 0) -> None:
-        """Prepare on the device of the pairs. start: state of a `ShotPainter`; random if None."""
+        """Prepare on the pairs' device. start: a `ShotPainter`'s state; random if None."""
         torch.manual_seed(seed)
         place = pairs.film.device
         cuda = place.type == "cuda"
@@ -287,7 +270,7 @@ class Learner:
         self._step: Callable[[], Tensor] = _Recorded(self._learn, self._dice) if cuda else self._learn
 
     def learn(self, done: float) -> Tensor:
-        """Do one step; return the loss before it, on the device. done: share of the run, 0..1."""
+        """Do one step, at the share 0..1 of the run; return its loss on the device."""
         if done >= 1 - SETTLE and not self._settled:
             self._settled = True
             freeze_norms(self._pupil)
@@ -325,7 +308,7 @@ class Learner:
 
 
 def fitting(frames: Sequence[Tensor]) -> Tensor:
-    """Stack frames (3, H, W) as (N, 3, H, W), padded to multiples of STRIDE as devices do."""
+    """Stack frames (3, H, W) as (N, 3, H, W), padded to multiples of STRIDE."""
     stack = torch.stack(list(frames))
     height, width = stack.shape[2:]
     return functional.pad(stack, (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")

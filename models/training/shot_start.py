@@ -1,7 +1,7 @@
 """Training of `library/shot.start.npz`, the start of every shot's network.
 
-One network learns the bundled paintings from photographs painted by the bundled painters. Paintings share all layers
-but the last; one more output returns the photograph, from which shots start. Benchmarks' material is left out.
+One network learns the bundled paintings. They share all layers but the last; one more output returns the photograph,
+from which shots start.
 
     python -m framebrush.models.training.shot_start --photos FOLDER [--seconds 75] [--device cuda]
 """
@@ -35,7 +35,7 @@ WARM_UP, SETTLE = 100, 0.15
 
 
 def pairs_of(photos: Sequence[Tensor], device: torch.device) -> list[Tensor]:
-    """Return each photograph (3, H, W) with its paintings, (1 + paintings, 3, h, w) uint8."""
+    """Return photographs (3, H, W) with paintings, (1 + paintings, 3, h, w) uint8."""
     painters = []
     for size, shape in SHAPES.items():
         path = library.FOLDER / f"{size}.onnx"
@@ -97,7 +97,6 @@ def _patch(pairs: Tensor, painting: int, dice: random.Random) -> tuple[Tensor, T
 
 
 def main() -> None:
-    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=75.0)

@@ -1,4 +1,4 @@
-"""Common networks that all paintings, and `framebrush train`, start from, in float16."""
+"""Common networks, in float16, from which all paintings start."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from framebrush.models import library
 
 
 def path(size: str) -> Path:
-    """Return the file of a size's common network."""
+    """Return a common network's file."""
     return library.FOLDER / f"{size}.start.npz"
 
 
 def load(size: str) -> dict[str, Tensor]:
-    """Load a size's common network for `trainer.Trainer.start_from`; float32, counters int64."""
+    """Load a size's common network for `trainer.Trainer.start_from`."""
     return read(path(size))
 
 

@@ -1,4 +1,4 @@
-"""Training of a painter on a painting: fixed recipe, seeded, with checkpoints."""
+"""Seeded training of a painter, with checkpoints."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ MARGIN_PX = 64  # of paintings in training, outside the losses: about a shape's 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training recipe. Equal pictures and seed give the same network, bit for bit on a CPU.
+    """Training recipe. Equal pictures and seed give equal networks, bit for bit on a CPU.
 
     Attributes:
-        content: content loss kept by adjusting the style weight. 1.2 is a painting with strokes; at 1.8 faces are lost.
-        steady_weight: reached half-way: earlier, a painter never learns to paint.
+        content: content loss, kept by adjusting the style weight. 1.2 is a painting with strokes; 1.8 loses faces.
+        steady_weight: reached half-way, as earlier a painter never learns to paint.
         stroke_px: width of strokes that are 1/64 of the painting's shorter side.
         settle: share of steps at the end with frozen batch statistics.
     """
@@ -75,7 +75,7 @@ class Recipe:
 
     @property
     def painting_px(self) -> int:
-        """Return the shorter side of the painting for the losses."""
+        """Return the painting's shorter side for the losses."""
         return round(64 * self.stroke_px)
 
     @property
@@ -86,7 +86,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Progress of training: last step, and its losses without weights."""
+    """Progress of training: last step, and unweighted losses."""
 
     step: int
     steps: int
@@ -97,10 +97,8 @@ class Report:
 class Batch:
     """Material of a step.
 
-    Attributes:
-        squares: (N, 3, S, S), R'G'B' 0..1.
-        window: (N, 3, C, C), part of each a moment later.
-        rows, columns: (C,) int64, place of the window.
+    squares: (N, 3, S, S), R'G'B' 0..1. window: (N, 3, C, C), parts a moment later. rows, columns: (C,) int64, the
+    window's place.
     """
 
     squares: Tensor
@@ -116,10 +114,9 @@ Step = Callable[[Batch], dict[str, Tensor]]
 
 
 class Recorded:
-    """Training step as a CUDA graph: small launches leave a GPU half idle."""
+    """Training step as a CUDA graph: small launches leave a GPU idle."""
 
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
-        """Record the step without learning. The batch's tensors become the graph's."""
         self._batch, self._graph = batch, torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph, stream=stream, capture_error_mode="thread_local"):
             self._found = step(batch)
@@ -157,12 +154,12 @@ def _fingerprint(painting: Tensor) -> str:
 
 
 class Trainer:
-    """Painter in training. `save` and `resume` cover everything that decides the next step."""
+    """Painter in training, saved whole in checkpoints."""
 
     def __init__(
         self, recipe: Recipe, painting: Tensor, material: Material, features: losses.Features, device: torch.device
     ) -> None:
-        """Prepare. painting: (1, 3, H, W) float 0..1, shorter side recipe.painting_px."""
+        """Prepare. painting: (1, 3, H, W), 0..1, shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
         self._painting = _fingerprint(painting)
         self.recipe, self.device, self.step = recipe, device, 0
@@ -182,7 +179,7 @@ class Trainer:
         self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
     def save(self, path: Path, photographs: Sequence[Tensor] = ()) -> None:
-        """Write a checkpoint atomically. photographs: the material's, from `data.to_jpeg`."""
+        """Write a checkpoint atomically. photographs: from `data.to_jpeg`."""
         state = {
             "recipe": asdict(self.recipe),
             "painting": self._painting,
@@ -199,7 +196,6 @@ class Trainer:
         write_whole(path, content.getvalue())
 
     def resume(self, state: State) -> None:
-        """Resume from a checkpoint (see `read_checkpoint`)."""
         self.step = state["step"]
         self.painter.load_state_dict(state["painter"])
         self._adam.load_state_dict(state["adam"])
@@ -210,10 +206,7 @@ class Trainer:
             own.copy_(stored)
 
     def start_from(self, other: dict[str, Tensor]) -> None:
-        """Start from another painter's weights: painters of one start blend well (Wang et al.
-
-        2019).
-        """
+        """Start from another painter's weights, for good blends."""
         self.painter.load_state_dict(other)
 
     def run(self, on_progress: Callable[[Report], None], check: Callable[[], None] = lambda: None) -> None:
@@ -278,7 +271,6 @@ class Trainer:
 
     @contextmanager
     def _own_stream(self) -> Iterator[torch.cuda.Stream | None]:
-        """Use a new stream: a GPU's default stream cannot be recorded."""
         if self.device.type != "cuda":
             yield None
             return
@@ -313,10 +305,6 @@ class Trainer:
         return found
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
-        """Compute the losses on the inner part of a larger painting, away from its borders.
-
-        Networks that see a border paint all colours there and leave the rest a photograph.
-        """
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
             seen = MARGIN_PX - losses.MARGIN_PX
@@ -349,6 +337,6 @@ class Trainer:
 
 
 def cropped(photo: Tensor) -> Tensor:
-    """Crop (C, H, W) to sides that are multiples of STRIDE."""
+    """Crop (C, H, W) to multiples of STRIDE."""
     height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
     return photo[:, :height, :width]

@@ -1,4 +1,4 @@
-"""Fixtures of several rooms: the processor as a device; the film and the output of a job without interruption."""
+"""Fixtures: the processor as a device, a film, an uninterrupted job."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from tests.app.jobs.footage import leftovers
 
 @pytest.fixture(scope="module")
 def device() -> Iterator[Device]:
-    """Open the processor as a device."""
     with open_device("cpu") as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the film, in its own folder."""
     return jobs.make_film(tmp_path_factory.mktemp("film") / "film.mp4")
 
 
 @pytest.fixture(scope="session")
 def at_once(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the output file's bytes of an uninterrupted job."""
+    """Return an uninterrupted job's file."""
     target = tmp_path_factory.mktemp("whole") / "out.mp4"
     jobs.finish(film, target)
     assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))

@@ -1,4 +1,4 @@
-"""Child processes that abort inside a library call, as on heap corruption or a lost GPU."""
+"""Child processes that abort inside a library call."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ def environment(
 ) -> dict[str, str]:
     """Return environment variables for processes that abort in a function.
 
-    function: qualified name. count: number of the call that aborts. after: a file; calls count once it exists.
-    by: "a lost GPU" for a method of `framebrush.gpu.webgpu.native.Native`: its device is lost from then on, so that
-    wgpu itself aborts.
+    Args:
+        count: number of the call that aborts.
+        after: calls count once this file exists.
+        by: "a lost GPU" for a method of `gpu.webgpu.native.Native` that loses its device.
     """
     (folder / "sitecustomize.py").write_text(ABORTING)
     patched = {"PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}

@@ -10,7 +10,6 @@ from tests.fuzz import media, networks
 
 
 def main() -> int:
-    """Print all faults; return 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Small clips in every format that FFmpeg can write here, and ways to damage them."""
+"""Small clips in every FFmpeg format, and damage to them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _TAKEN = ("extras.mkv", "extras.mp4", "edit-list.mp4", "interlaced.mp4", "av1.mp
 
 
 def make_all(folder: Path) -> list[Path]:
-    """Write all clips to a folder, except formats without an encoder in this FFmpeg."""
+    """Write a clip for each encoder."""
     made = []
     for name, (container, encoder, pix_fmt, options, sounds) in _MADE.items():
         path = folder / name
@@ -162,7 +162,6 @@ DAMAGES: tuple[Damage, ...] = (
 
 
 def damaged(clip: bytes, others: list[bytes], chance: random.Random) -> bytes:
-    """Apply one to three damages to a clip."""
     data = bytearray(clip)
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         data = chance.choice(DAMAGES)(data or bytearray(1), chance, others)

@@ -1,4 +1,4 @@
-"""Transcodes of damaged clips: correct exit status, one line for the user, no leftover files."""
+"""Transcodes of damaged clips: exit status, one line for the user, no leftovers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WISHES = (
 
 @dataclass
 class Report:
-    """Results of a run. faults: by name of the kept file."""
+    """Results of a run. faults: by kept file."""
 
     files: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
@@ -57,7 +57,7 @@ class Report:
 
 
 class Worker:
-    """A reusable transcoding process."""
+    """Reusable transcoding process."""
 
     def __init__(self) -> None:
         self._child = subprocess.Popen(
@@ -70,7 +70,7 @@ class Worker:
         self.jobs = 0
 
     def run(self, arguments: list[str]) -> dict[str, object] | str:
-        """Transcode; return the answer, or a description of the crash or hang."""
+        """Transcode; return the answer, or describe the crash or hang."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self.jobs += 1
@@ -88,13 +88,12 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """Kill the process."""
         self._child.kill()
         self._child.wait()
 
 
 def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
-    """Return the fault in a file's result, "" if there is none."""
+    """Return the fault in a file's result, or ""."""
     status, said = answer["status"], str(answer["said"])
     if answer["fault"]:
         return str(answer["fault"])
@@ -118,9 +117,9 @@ def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
 
 
 def run(seed: int, keep: Path | None = None, *, files: int = NO_END, seconds: float = math.inf) -> Report:
-    """Damage and transcode a number of files, or for some seconds, on all processors.
+    """Damage and transcode some files, or for some seconds.
 
-    keep: folder for files with faults.
+    keep: folder for faulty files.
     """
     report, numbers, end_s = Report(), iter(range(files)), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="framebrush-fuzz-") as name:

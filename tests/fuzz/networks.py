@@ -1,4 +1,4 @@
-"""Random mutations of many network architectures; each must load or be refused as an untrusted file.
+"""Random mutations of networks; each must load or be refused.
 
 `python -m tests.fuzz.networks SEED SECONDS` runs it alone; `case(SEED, NUMBER)` recreates one file.
 """
@@ -34,7 +34,7 @@ MOST_FACTOR = 1.5
 
 @dataclass(slots=True)
 class Counts:
-    """Number of files by result. refused: by the first words of the reason."""
+    """Numbers of files by result. refused: by reason's beginning."""
 
     accepted: int = 0
     refused: int = 0
@@ -166,7 +166,6 @@ def _nodes(rng: random.Random, model: ModelProto) -> None:
 
 
 def _growth(rng: random.Random, model: ModelProto) -> None:
-    """Insert an operator with an output size given by a number."""
     graph, node = model.graph, rng.choice(model.graph.node)
     op = rng.choice(("Tile", "Expand", "Resize", "Pad", "ConstantOfShape", "Range", "Cos", "CumSum"))
     kind = np.float32 if op == "Resize" else np.int64
@@ -246,7 +245,7 @@ _MUTATIONS = (
 
 
 def case(seed: int, number: int) -> bytes:
-    """Return the content of one file. The first of a seed is not mutated."""
+    """Return a file. A seed's first is not mutated."""
     rng = random.Random(f"{seed} {number}")
     model = rng.choice(FAMILIES)()
     if number == 0:
@@ -263,9 +262,9 @@ def case(seed: int, number: int) -> bytes:
 
 
 def check(seed: int, number: int) -> str:
-    """Load one file as the program does; return "" or the reason for refusal.
+    """Load a file as the program does; return "" or the reason for refusal.
 
-    Raises AssertionError if loading crashes, takes too long, or accepts an unusable file.
+    Raises AssertionError for a crash, timeout, or unusable style.
     """
     start_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -286,7 +285,6 @@ def check(seed: int, number: int) -> str:
 
 
 def _paint(style: Style, about: str) -> None:
-    """Run an accepted style at a size that the loader did not try, or at its fixed size."""
     card = style.card
     assert "".join((card.title, card.licence, card.source, *card.paintings, *card.notes)).isprintable(), about
     width, height = card.fixed_size or (card.stride * -(-200 // card.stride), card.stride * -(-150 // card.stride))
@@ -301,10 +299,7 @@ def _paint(style: Style, about: str) -> None:
 
 
 def run(seed: int, *, files: int = NO_END, seconds: float = math.inf) -> Counts:
-    """Load a number of mutated networks, or for some seconds, on all processors.
-
-    Raises AssertionError, with the case, for any outcome worse than a refusal.
-    """
+    """Load some mutated networks, or for some seconds. Raises as `check`."""
     counts = Counts()
     end_s = time.monotonic() + seconds
     numbers = iter(range(files))

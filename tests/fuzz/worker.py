@@ -1,4 +1,4 @@
-"""Reusable transcoding process: jobs as JSON lines on stdin, results as JSON lines on stdout."""
+"""Reusable transcoding process, with JSON lines as jobs and results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if sys.platform != "win32":
 
 
 def main() -> None:
-    """Work until stdin ends."""
     from framebrush.cli import commands
 
     out = os.fdopen(os.dup(1), "w")

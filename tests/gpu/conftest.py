@@ -1,6 +1,6 @@
-"""Devices for the contract tests: one per backend on this machine.
+"""Devices for the contract tests, one per backend.
 
-The rig skips backends that are tested on Linux itself: it is slow, and they are the same there.
+The slow rig skips backends tested on Linux.
 """
 
 from __future__ import annotations
@@ -27,26 +27,22 @@ KINDS = {
 
 @pytest.fixture(params=KINDS.values())
 def kind(request: pytest.FixtureRequest) -> str:
-    """Return the name of a backend."""
     return str(request.param)
 
 
 @pytest.fixture(params=KINDS.values(), scope="module")
 def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """Open a device."""
     with open_device(request.param) as opened:
         yield opened
 
 
 @pytest.fixture(params=[entry for kind, entry in KINDS.items() if kind != "reference"], scope="module")
 def tested(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """Open a device other than `exact`, to compare with it."""
     with open_device(request.param) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def exact() -> Iterator[ReferenceDevice]:
-    """Open the float64 reference."""
     with ReferenceDevice(reference_devices()[0]) as opened:
         yield opened

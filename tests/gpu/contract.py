@@ -1,4 +1,4 @@
-"""Helpers of the contract tests for devices."""
+"""Helpers of the devices' contract tests."""
 
 from __future__ import annotations
 
@@ -33,12 +33,11 @@ THROUGH_THE_HOST = ("cuda", "webgpu")
 
 
 def notes_of(stylizer: Stylizer[Any]) -> list[str]:
-    """Return a stylizer's notes, except that its network runs on the processor where the GPU only runs painters."""
+    """Return a stylizer's notes, except on its network on the processor."""
     return [note for note in stylizer.notes if " runs on the processor: " not in note]
 
 
 def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:
-    """Return the codes of each plane (`codes_of`)."""
     return [codes_of(plane, frame.format) for plane in frame.planes]
 
 
@@ -50,14 +49,13 @@ def painted(
     maps: Maps = NO_MAPS,
     **settings: Any,  # noqa: ANN401
 ) -> Frame:
-    """Paint one frame through a new stylizer."""
     with device.stylizer(style, frame.format, target, **settings) as stylizer:
         stylizer.maps = maps
         return stylizer.fetch(stylizer.submit(frame))
 
 
 def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -> None:
-    """Compare frames. tolerance: in codes; by default 1 for 8 bits, 2 for 10 and 12, 32 for 16 and floats."""
+    """Compare frames. tolerance: in codes; None: 1 for 8 bits, 2 for 10 and 12, else 32."""
     assert actual.format == expected.format
     if tolerance is None:
         tolerance = 1 if actual.format.bits == 8 else 2 * rounding(actual.format.bits)

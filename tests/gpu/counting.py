@@ -1,4 +1,4 @@
-"""Passes that count, copy and draw numbers, for tests of the executors; each executor has its own small kernels."""
+"""Passes that count, copy and draw, for tests of executors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNT, BINS = 5000, 7
 
 
 def item_values() -> npt.NDArray[Any]:
-    """Return items, each with a bin and a weight."""
+    """Return items, with bins and weights."""
     items = np.zeros(COUNT, [("bin", "<u4"), ("weight", "<f4", (3,))])
     items["bin"], items["weight"][:, 2] = np.arange(COUNT) % BINS, 1 + np.arange(COUNT) % 2
     return items
@@ -29,7 +29,7 @@ PICTURE = Texture("picture", "float32", (BINS, 4))
 
 
 def record(times: int = 1) -> Record:
-    """Return the constants: numbers of items and bins, and how often each item counts."""
+    """Return the constants: items, bins, repetitions."""
     return tile_copies.copy_window((COUNT, BINS), (times, 0), (0, 0), (0, 0), (0, 0))
 
 
@@ -47,6 +47,5 @@ NEXT = Work(
 
 
 def counting(items: Constant) -> Work:
-    """Count other items, twice."""
     count = Pass("counted", (items,), (COUNTS,), (COUNT, 1), record(), clears=(COUNTS,))
     return Work("counting", (count, Pass("carried", (COUNTS, COUNTS), (STATE,), (BINS, 1), record())))

@@ -1,5 +1,4 @@
-"""A GPU's stroke kernels, run one after another, compared with the CPU's C kernels; each backend supplies the
-executor."""
+"""Comparison of a GPU's stroke kernels with the CPU's."""
 
 from __future__ import annotations
 
@@ -62,10 +61,9 @@ class Traced(NamedTuple):
 
 
 class Easel(ABC):
-    """Frames in slots; a GPU and the CPU advect and draw the same strokes."""
+    """Frames in slots, on which a GPU and the CPU draw. Backends supply the executor."""
 
     def __init__(self, name: str, workers: Workers, kind: BrushKind, maps: Maps) -> None:
-        """maps: each backend puts them into both slots."""
         target, working = SIZES[name]
         card = replace(identity().card, stride=4)
         sizes = Sizes.of(target, working, target)
@@ -84,7 +82,7 @@ class Easel(ABC):
 
     @abstractmethod
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
-        """Write (3, H, W) to a tensor; repeat the edge if the tensor is larger."""
+        """Write (3, H, W) to a tensor, repeating the edge if larger."""
 
     @abstractmethod
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
@@ -97,11 +95,10 @@ class Easel(ABC):
     @abstractmethod
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
-    ) -> None:
-        """Run passes and wait."""
+    ) -> None: ...
 
     def see(self, slot: int, frame: Floats, place: int, before: int | None = None) -> None:
-        """Load a frame, (3, H, W) of the working size, and advect its strokes from another slot."""
+        """Load a frame, (3, H, W), and advect its strokes from another slot."""
         self.fill(self.way.frame, slot, frame)
         self.run(self.carrying.film, slot)
         others = () if before is None else (before,)
@@ -109,7 +106,7 @@ class Easel(ABC):
         self.run(work, slot, others, {"carry": self.carrying.record(place)})
 
     def looks(self, slot: int) -> list[npt.NDArray[np.int32]]:
-        """Return each layer's samples (colours that strokes remember): (cells, slots, WORDS)."""
+        """Return each layer's samples: (cells, slots, WORDS)."""
         whole = self.content(self.memory.samples, slot).view(np.int32).reshape(-1, WORDS)
         return [
             whole[one.first_slot :][: one.count * one.slots].reshape(one.count, one.slots, WORDS).copy()
@@ -117,7 +114,7 @@ class Easel(ABC):
         ]
 
     def look(self, slot: int, painting: Floats, place: int) -> None:
-        """Sample a painting, (3, H, W), under the strokes of a slot."""
+        """Sample a painting, (3, H, W), under a slot's strokes."""
         self.fill(self.painted, slot, painting)
         self.run(self.drawing.sampling, slot, (), {"look": self.drawing.record(Look(brush=1.0), place)})
 
@@ -157,13 +154,13 @@ class Easel(ABC):
         return np.stack([2.0 * self.pixels(self.picture)[..., 3], cover])
 
     def listed(self) -> npt.NDArray[np.int64]:
-        """Return the length of each tile's list of strokes: (tiles,)."""
+        """Return lengths of tiles' stroke lists: (tiles,)."""
         firsts, ends = self.content(self.drawing.bounds).astype(np.int64).reshape(2, -1)
         return ends - firsts
 
 
 def film(size: Size, count: int, step: int) -> list[Floats]:
-    """Return frames (3, H, W) of a camera moving over a noisy scene with a flat area."""
+    """Return frames (3, H, W) of a moving camera."""
     width, height = size
     scene = np.moveaxis(texture(width + count * step, height + count, 3)[..., :3], -1, 0) / 255.0
     dice = np.random.default_rng(3)
@@ -176,7 +173,7 @@ def film(size: Size, count: int, step: int) -> list[Floats]:
 
 
 def assert_carried(made: Easel) -> None:
-    """Compare stroke positions with the CPU's over several frames, a cut, and further frames."""
+    """Compare advected strokes with the CPU's, also over a cut."""
     working = made.settings.sizes.working
     frames = [*film(working, 8, 3), *(1.0 - frame for frame in film(working, 3, 2))]
     last: Carriage | None = None
@@ -208,7 +205,7 @@ def assert_carried(made: Easel) -> None:
 
 
 def picture_of(made: Easel, seed: int) -> Floats:
-    """Return patches and lines at the target's size, (3, H, W), rounded to 16 bits."""
+    """Return patches and lines, (3, H, W), rounded to 16 bits."""
     values = np.moveaxis(texture(*made.settings.sizes.target, seed)[..., :3], -1, 0) / 255.0
     return np.ascontiguousarray(np.rint(65535.0 * values) / 65535.0, np.float32)
 
@@ -221,7 +218,7 @@ def assert_remembered(made: Easel, slot: int, carriage: Carriage) -> None:
 
 
 def assert_same_looks(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint32]) -> None:
-    """Compare samples of two devices, (strokes, 2, 2), up to the last bits."""
+    """Compare samples, (strokes, 2, 2), up to the last bits."""
     for word, shift, bits, most in (
         *((0, 10 * part, 10, 2) for part in range(3)),
         (0, 30, 2, 0),
@@ -237,10 +234,7 @@ def assert_same_looks(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint3
 
 
 class Painted:
-    """A picture of patches and lines with strokes advected over some frames, for drawing here and on the CPU.
-
-    theirs: the CPU's result, (5, H, W).
-    """
+    """Picture with strokes advected over some frames. theirs: the CPU's, (5, H, W)."""
 
     def __init__(self, easel: Easel, frames: int = 3) -> None:
         sizes = easel.settings.sizes
@@ -263,14 +257,13 @@ class Painted:
         self.theirs = easel.painter.run(self.painting, frame, last, easel.maps).copy()
 
     def draw(self, look: Look = RAISED, fine: Buffer | None = None) -> tuple[Floats, Floats]:
-        """Return the picture, (3, H, W), and `body`."""
+        """Return picture, (3, H, W), and paint's height and coverage, (2, H, W)."""
         self.easel.draw(look, self.place % 2, self.painting, self.place, fine)
         shown = np.moveaxis(self.easel.pixels(self.easel.picture), -1, 0)
         return shown[:3], self.easel.body()
 
 
 def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
-    """Compare drawn strokes with the CPU's, with relief and without."""
     picture, body = made.draw()
     _assert_guided(made.easel, tolerance)
     _assert_traced(made.easel, tolerance)
@@ -288,7 +281,6 @@ def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
 
 
 def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
-    """Compare pyramid, directions and needs with the CPU's."""
     painter, drawing = easel.painter, easel.drawing
     pyramid = easel.content(drawing.pyramid).view(np.float32).reshape(-1, 4)
     for number, level in enumerate(painter.guides.levels, 1):
@@ -307,7 +299,6 @@ def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 
 
 def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
-    """Compare strokes with the CPU's; a few paths may turn or end differently."""
     ours, theirs = easel.traced(), easel.painter._drawn[: easel.painter.count]
     assert len(ours.seeds) == len(theirs)
     np.testing.assert_array_equal(ours.seeds, theirs[:, 9].view(np.uint32))
@@ -326,7 +317,7 @@ def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 
 
 def assert_finest_left_out(made: Painted) -> None:
-    """Check that without room for all strokes, whole layers are skipped, finest first, and no holes remain."""
+    """Check that too many strokes skip the finest layers."""
     picture, body = made.draw()
     drawing, layers = made.easel.drawing, made.easel.settings.layout.layers
     counts = made.easel.content(drawing.picks)[: len(layers)].astype(int)

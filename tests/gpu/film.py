@@ -1,4 +1,4 @@
-"""Moving scenes with paintings, as input for the kernels of the temporal filter."""
+"""Moving scenes with paintings, for temporal filters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Picture = npt.NDArray[np.float64]
 
 @dataclass
 class MovedScene:
-    """Three frames (3, H, W) with their paintings, and the reference's motion of the first one."""
+    """Three frames (3, H, W) with their paintings, and the reference's motion."""
 
     frames: list[reference.Painted]
 
@@ -23,12 +23,11 @@ class MovedScene:
         return reference.levels(self.frames[number])
 
     def vectors(self) -> list[npt.NDArray[np.int64]]:
-        """Return vectors from the first frame to each later frame."""
+        """Return vectors from the first frame to the others."""
         first = reference.motion(self.levels(0), self.levels(1))
         return [first, reference.followed(first, reference.motion(self.levels(1), self.levels(2)))]
 
     def sureness(self) -> list[Picture]:
-        """Return the confidence of each vector."""
         one, two = (
             reference.match_confidence(self.levels(0), self.levels(number), vectors)
             for number, vectors in enumerate(self.vectors(), 1)
@@ -37,7 +36,7 @@ class MovedScene:
 
 
 def moved_scene(size: tuple[int, int], scale: int = 1) -> MovedScene:
-    """Return a scene that moves twice by a few pixels, with noise, in 8-bit codes. scale: of the paintings."""
+    """Return a noisy scene that moves twice. scale: paintings'."""
     width, height = size
     chance = np.random.default_rng(2)
     scene = np.moveaxis(texture(width + 20, height + 20), -1, 0)
@@ -51,7 +50,6 @@ def moved_scene(size: tuple[int, int], scale: int = 1) -> MovedScene:
 
 
 def _painting(source: Picture, scale: int, chance: np.random.Generator) -> Picture:
-    """Return the source with clipped contrast, flicker, and a corner that always differs."""
     large = source.repeat(scale, axis=1).repeat(scale, axis=2)
     painting = 0.5 + 2.5 * (large - 0.5) + chance.normal(0, 0.02, large.shape)
     corner = painting[:, large.shape[1] // 2 :, large.shape[2] // 2 :]
@@ -60,7 +58,7 @@ def _painting(source: Picture, scale: int, chance: np.random.Generator) -> Pictu
 
 
 def padded(picture: Picture, shape: tuple[int, ...]) -> Picture:
-    """Return a picture in planes of a shape (3, H, W), with invalid values in the padding, to detect any use of it."""
+    """Return a picture in larger planes (3, H, W), padded with wrong values."""
     whole = np.full(shape, 77.0)
     whole[:, : picture.shape[1], : picture.shape[2]] = picture
     return whole

@@ -1,4 +1,4 @@
-"""Frames, formats, sizes and looks that every kernel is tested with."""
+"""Frames, formats, sizes and looks for tests of every kernel."""
 
 from __future__ import annotations
 
@@ -180,12 +180,12 @@ TARGETS = [
 
 
 def rounding(bits: int) -> int:
-    """Return the tolerance in codes between float32 and float64 results. Floats are compared as 16-bit codes."""
+    """Return the tolerance, in codes, of float32."""
     return 1 << max(0, min(bits, 16) - 12)
 
 
 def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
-    """Return a plane's codes without unused low bits; floats in 0..1 as 16-bit codes."""
+    """Return a plane's codes without unused bits; floats as 16-bit codes."""
     if not picture.floating:
         return (plane >> picture.shift).astype(np.int64)
     assert plane.min() >= 0.0
@@ -194,15 +194,15 @@ def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
 
 
 def kept_for_network(frame: Frame) -> npt.NDArray[np.float64]:
-    """The network's input of HDR that is kept, (3, H, W), by the reference."""
+    """Return the reference's network input, (3, H, W), for kept HDR."""
     kept = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
     return colour.rolled_off(kept, colour.roll_off(frame.format))
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:
-    """Return a frame of random codes, illegal ones included, in planes with padded rows.
+    """Return random codes, also illegal, in planes with padded rows.
 
-    Floats lie on both sides of 0 and 1; a few are NaN or infinite.
+    Floats exceed 0 and 1; some are NaN or infinite.
     """
     rng = np.random.default_rng(seed)
     return Frame(picture, tuple(_padded(picture, rng, shape) for shape in picture.plane_shapes))
@@ -219,7 +219,7 @@ def _padded(picture: FrameFormat, rng: np.random.Generator, shape: tuple[int, ..
 
 
 def scene(width: int, height: int) -> Frame:
-    """Return an RGBA frame with smooth colours, edges and fine detail; all neighbouring pixels differ."""
+    """Return RGBA with smooth colours, edges and fine detail."""
     y, x = np.mgrid[0:height, 0:width] / max(width, height)
     picture = np.stack([x, y, 0.5 + 0.5 * np.sin(40 * x * (1 + y))])
     picture[:, height // 4 : height // 2, width // 3 : width // 2] = np.array([0.9, 0.2, 0.1])[:, None, None]
@@ -229,9 +229,9 @@ def scene(width: int, height: int) -> Frame:
 
 
 def all_colours(picture: FrameFormat) -> Frame:
-    """Return R'G'B' with all codes of grey, each primary and its complement, and random colours.
+    """Return R'G'B' with all codes of grey and primary colours, and random ones.
 
-    picture: GBR, as wide as the number of codes.
+    picture: GBR, as wide as its codes.
     """
     chance, top = np.random.default_rng(9), (1 << picture.bits) - 1
     ramp = np.linspace(0.0, 1.0, picture.width)
@@ -245,10 +245,9 @@ def all_colours(picture: FrameFormat) -> Frame:
 
 
 def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
-    """Return a possible network input, (3, H, W) in 0..1, rounded to float32: grey with noise.
+    """Return noisy grey, (3, H, W), 0..1, rounded to float32.
 
-    The noise grows from zero at the left and stops at 3/5 of the width, so that the brush leaves parts unpainted or
-    partly painted.
+    Noise grows from zero at the left to 3/5 of the width, so some parts stay unpainted.
     """
     growing = np.linspace(0.0, 5.0 / 3.0, width)
     grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.where(growing < 1.0, growing, 0.0)
@@ -256,7 +255,7 @@ def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
 
 
 def maps() -> Maps:
-    """Return brush maps: strokes get finer to the left, and turn from row to row elsewhere."""
+    """Return maps that change strokes' sizes and directions."""
     y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
     angle = 0.4 + 2.3 * y  # no upright stroke: either end could be its start
     counts = (x > 0.3) * np.minimum(1.0, 1.4 - 0.8 * y)
@@ -265,7 +264,7 @@ def maps() -> Maps:
 
 
 def masks() -> Masks:
-    """Return masks: a soft face, an area with a hard edge, and a guide that changes elsewhere."""
+    """Return masks: a soft face, a hard-edged area, a guide."""
     y, x = (np.mgrid[:MASK_SIDE, :MASK_SIDE] + 0.5) / MASK_SIDE
     face = np.clip(1.6 - 4.0 * np.hypot(x - 0.4, y - 0.5), 0.0, 1.0)
     guide = 0.5 + 0.2 * np.sin(17.0 * x) * np.cos(11.0 * y)
@@ -274,7 +273,7 @@ def masks() -> Masks:
 
 
 def mark() -> bytes:
-    """Return a brush tip: high at the start, then narrower and lower, off-centre, with a bare hair."""
+    """Return a brush tip, off-centre and tapered."""
     y, x = np.mgrid[:MARK_ROWS, :MARK_COLUMNS]
     inside = np.clip(1.5 - np.abs(y - 30.0) / (30.0 - 0.1 * x), 0.0, 1.0)
     return (255 * inside * (1.0 - 0.002 * x) * (np.abs(y - 40) > 2)).astype(np.uint8).tobytes()

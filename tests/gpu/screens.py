@@ -35,7 +35,7 @@ VIEWPORTS = [
 
 
 def linear(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Resize (3, H, W) with linear interpolation between sample centres; the edge is repeated."""
+    """Resize (3, H, W) linearly between sample centres; the edge is repeated."""
     for axis, count in ((2, size[0]), (1, size[1])):
         length = picture.shape[axis]
         position = (np.arange(count) + 0.5) * (length / count) - 0.5
@@ -55,9 +55,9 @@ def expected(
     bits: int,
     coarse: tuple[int, int] | None = None,
 ) -> Frame:
-    """Return the expected content of a window: the picture as large as possible, black around it.
+    """Return a window's content: the picture as large as possible on black.
 
-    coarse: size of the low-pass, if the look adds detail.
+    coarse: low-pass size, if the look adds detail.
     """
     x, y, width, height = fit((source.shape[2], source.shape[1]), size, aspect)
     column = colour.split_column(look.split, source.shape[2])
@@ -78,7 +78,7 @@ def expected(
 
 
 def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.ndarray:
-    """Return a picture (3, H, W) through a viewport in one pane of this size, black around it."""
+    """Return a picture (3, H, W) through one pane's viewport."""
     x, y, width, height = fit(picture.shape[2:0:-1], size, viewport=viewport)
     across, down = np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5)
     ring = np.zeros(across.shape, bool)
@@ -106,7 +106,7 @@ def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.n
 
 
 def through(viewport: Viewport, source: np.ndarray, styled: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Return a window's content, (H, W, 3) in 0..1: a painting, with its source in side-by-side views."""
+    """Return a window's content, (H, W, 3) in 0..1, perhaps side by side."""
     pane = int(viewport.pane(size[0]))
     if viewport.loupe is not None:
         viewport = replace(viewport, loupe=(viewport.loupe[0] % pane, viewport.loupe[1]))

@@ -1,4 +1,4 @@
-"""Interlaced and telecined films with timecode, made with FFmpeg's libraries, and checks of field order."""
+"""Interlaced and telecined films, and checks of field order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ NTSC = Fraction(30000, 1001)
 
 
 def _scene() -> Luma:
-    """Return a soft picture to pan over, so that deinterlacing can follow it."""
     noise = np.random.default_rng(1).integers(40, 200, (HEIGHT, 600)).astype(float)
     kernel = np.ones(9) / 9
     for axis in (0, 1):
@@ -31,12 +30,12 @@ _SCENE = _scene()
 
 
 def moment(number: int) -> Luma:
-    """Return the scene at a moment, (rows, columns)."""
+    """Return a moment's scene, (rows, columns)."""
     return _SCENE[:, 4 + 3 * number : 4 + 3 * number + WIDTH].copy()
 
 
 def woven(top: Luma, bottom: Luma) -> Luma:
-    """Weave a frame from one picture's top field and another's bottom field."""
+    """Weave one picture's top field with another's bottom field."""
     frame = top.copy()
     frame[1::2] = bottom[1::2]
     return frame
@@ -54,7 +53,7 @@ def film(count: int) -> list[Luma]:
 
 
 def telecined(frames: Sequence[Luma]) -> list[Luma]:
-    """Telecine: four frames A B C D become A, B, B with C, C with D, D."""
+    """Telecine: frames A B C D become A, B, B with C, C with D, D."""
     out: list[Luma] = []
     for begin in range(0, len(frames) - len(frames) % 4, 4):
         a, b, c, d = frames[begin : begin + 4]
@@ -77,9 +76,8 @@ def write(
 ) -> Path:
     """Write frames as a file.
 
-    fields: first field according to the stream, None for progressive.
-    times: presentation times in half frame durations, default evenly spaced.
-    plain: number of leading frames flagged progressive in an interlaced stream (FFV1 only).
+    fields: the stream's first field, None for progressive. times: in half frames. plain: leading frames flagged
+    progressive (FFV1).
     """
     base = 1 / rate / 2
     with av.open(str(path), "w") as out:
@@ -109,7 +107,6 @@ def write(
 
 
 def _flag(fields: Literal["top", "bottom"] | None, base: Fraction) -> Graph:
-    """Return a filter that flags the field order of frames."""
     graph = Graph()
     source = graph.add_buffer(width=WIDTH, height=HEIGHT, format=av.VideoFormat("yuv420p"), time_base=base)
     flag = graph.add("setfield", mode={"top": "tff", "bottom": "bff", None: "prog"}[fields])
@@ -118,7 +115,7 @@ def _flag(fields: Literal["top", "bottom"] | None, base: Fraction) -> Graph:
 
 
 def field_order(path: Path) -> str:
-    """Return FFmpeg's field order of a file's first frame: "top", "bottom" or "progressive"."""
+    """Return FFmpeg's field order of the first frame: "top", "bottom" or "progressive"."""
     with av.open(str(path)) as container:
         frame = next(container.decode(video=0))
     for number, name in ((1, "top"), (0, "progressive"), (2, "bottom")):
@@ -138,7 +135,6 @@ def field_order(path: Path) -> str:
 
 
 def timecode_of(path: Path) -> str | None:
-    """Return FFmpeg's timecode of a file."""
     with av.open(str(path)) as container:
         told = [container.metadata, *(stream.metadata for stream in container.streams)]
     return next((text for data in told for key, text in data.items() if key.lower() == "timecode"), None)

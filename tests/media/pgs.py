@@ -1,4 +1,4 @@
-"""A film with PGS subtitles, written byte by byte: FFmpeg has no encoder for them."""
+"""Film with PGS subtitles, which FFmpeg cannot encode."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ def shown(colours: Mapping[int, tuple[int, int, int, int]] = WHITE) -> bytes:
 
 
 def cleared() -> bytes:
-    """Return a display set without a picture."""
     composition = _two(WIDTH, HEIGHT) + b"\x10" + _two(1) + b"\x00\x00\x00\x00"
     return _segment(0x16, composition) + _segment(0x17, b"\x01\x00" + _two(X, Y, 4, 2)) + _segment(0x80, b"")
 
@@ -47,7 +46,7 @@ def film_with_pgs(
     colours: Mapping[int, tuple[int, int, int, int]] = WHITE,
     sets: Mapping[float, bytes] | None = None,
 ) -> Path:
-    """Write a clip with a display set from 0.2 s to 0.6 s, or with other sets by time in seconds."""
+    """Write a clip with a display set from 0.2 s to 0.6 s, or with `sets` by seconds."""
     sets = {0.2: shown(colours), 0.6: cleared()} if sets is None else sets
     with av.open(CLIPS / "cfr.mp4") as source, av.open(path, "w") as out:
         picture, track = out.add_stream_from_template(source.streams.video[0]), out.add_mux_stream("hdmv_pgs_subtitle")

@@ -1,4 +1,4 @@
-"""Photographs as cameras and phones write them: one picture with an Exif orientation."""
+"""Photographs as phones write them, with an Exif orientation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ _ORIENTATION = 0x112
 
 
 def exif(way: int) -> bytes:
-    """Return Exif data (a TIFF header and directory) with an orientation."""
     return _directory([(_ORIENTATION, _SHORT, 1, way)])
 
 
 def _directory(entries: list[tuple[int, int, int, int]]) -> bytes:
-    """Return a TIFF file's header and single directory."""
     fields = b"".join(struct.pack("<HHII", *entry) for entry in entries)
     return b"II*\0" + struct.pack("<IH", 8, len(entries)) + fields + bytes(4)
 
@@ -38,14 +36,14 @@ def _encoded(picture: Picture, codec: str, pix_fmt: str, **options: str) -> byte
 
 
 def jpeg(picture: Picture, way: int) -> bytes:
-    """Write a JPEG. Exif is the first segment (Exif 2.3, 4.5.4)."""
+    """Write a JPEG with Exif in its first segment (Exif 2.3, 4.5.4)."""
     whole = _encoded(picture, "mjpeg", "yuvj444p", qmin="1", qmax="1", global_quality="1")
     body = b"Exif\0\0" + exif(way)
     return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + whole[2:]
 
 
 def png(picture: Picture, way: int) -> bytes:
-    """Write a PNG. Exif is a chunk before the samples (PNG, third edition, 11.3.4.5)."""
+    """Write a PNG with Exif before the samples (11.3.4.5)."""
     whole = _encoded(picture, "png", "rgb24")
     header_end = 8 + 12 + 13
     chunk = b"eXIf" + exif(way)
@@ -63,7 +61,7 @@ def deep_png(picture: npt.NDArray[np.uint16]) -> bytes:
 
 
 def webp(picture: Picture, way: int) -> bytes:
-    """Write a WebP. Exif is the last chunk, flagged in the extended header (RFC 9649, 2.7)."""
+    """Write a WebP with Exif in its last chunk (RFC 9649, 2.7)."""
     whole = _encoded(picture, "libwebp", "bgra", lossless="1")
     height, width = picture.shape[:2]
     sides = b"".join(struct.pack("<I", side - 1)[:3] for side in (width, height))
@@ -75,7 +73,7 @@ def webp(picture: Picture, way: int) -> bytes:
 
 
 def tiff(picture: Picture, way: int) -> bytes:
-    """Write a TIFF with one strip of samples after its only directory (TIFF 6.0, section 4)."""
+    """Write a TIFF of one strip (TIFF 6.0, 4)."""
     height, width = picture.shape[:2]
     count = 10
     bits_at = 8 + 2 + 12 * count + 4
@@ -112,21 +110,20 @@ _TILE_WIDTH, _TILE_HEIGHT = 64, 48
 
 
 def box(kind: bytes, *parts: bytes) -> bytes:
-    """Return a box of ISO/IEC 14496-12."""
     content = b"".join(parts)
     return struct.pack(">I4s", 8 + len(content), kind) + content
 
 
 def heic(picture: Picture, way: int, *, clap: tuple[int, ...] = (), icc: bytes = b"") -> bytes:
-    """Write a HEIC with one item (ISO/IEC 23008-12). HEIF ignores the Exif orientation, wrong here.
+    """Write a HEIC of one item (ISO/IEC 23008-12), with a wrong Exif orientation.
 
-    clap: the eight numbers of a clean aperture. icc: a colour profile.
+    clap: a clean aperture's eight numbers.
     """
     return heif([_hevc(picture)], 1, picture.shape[1], picture.shape[0], way, clap, icc)
 
 
 def grid(picture: Picture, way: int) -> bytes:
-    """Write a HEIC like a phone's: tiles that extend past the right and bottom edges."""
+    """Write a HEIC like a phone's, with tiles beyond the edges."""
     height, width = picture.shape[:2]
     rows, columns = -(-height // _TILE_HEIGHT), -(-width // _TILE_WIDTH)
     padding = ((0, rows * _TILE_HEIGHT - height), (0, columns * _TILE_WIDTH - width), (0, 0))
@@ -140,7 +137,7 @@ def grid(picture: Picture, way: int) -> bytes:
 
 
 def _hevc(picture: Picture) -> tuple[bytes, bytes, int, int]:
-    """Encode a picture; return its hvcC box, samples, width and height."""
+    """Encode a picture; return hvcC box, samples, width and height."""
     file = io.BytesIO()
     height, width = picture.shape[:2]
     with av.open(file, "w", format="mp4") as out:
@@ -173,7 +170,6 @@ def heif(
     clap: tuple[int, ...] = (),
     icc: bytes = b"",
 ) -> bytes:
-    """Write a file of one picture, cropped before rotation."""
     count, is_grid = len(tiles), len(tiles) > 1
     primary = count + 1 if is_grid else 1
     turn, mirror = _TURNS[way]
@@ -234,21 +230,16 @@ WRITERS: dict[str, Callable[[Picture, int], bytes]] = {
 
 
 class Bits:
-    """Bit writer, most significant bit first, as in H.265."""
-
     def __init__(self) -> None:
         self._text = ""
 
     def put(self, value: int, count: int) -> None:
-        """Append an unsigned number of `count` bits."""
         self._text += f"{value:0{count}b}"
 
     def golomb(self, value: int) -> None:
-        """Append ue(v) of H.265, 9.2."""
         self._text += f"{value + 1:b}".zfill(2 * (value + 1).bit_length() - 1)
 
     def align(self, bit: int) -> None:
-        """Pad with a bit to the next byte."""
         self._text += str(bit) * (-len(self._text) % 8)
 
     def content(self) -> bytes:
@@ -264,10 +255,7 @@ class Bits:
 
 
 def dolby_vision(pictures: list[Picture], *, full_range: bool) -> bytes:
-    """Return an HEVC stream with Dolby Vision metadata. full_range: as in profile 5 only.
-
-    The metadata (syntax: ETSI GS CCM 001) maps samples to themselves.
-    """
+    """Return HEVC with Dolby Vision metadata (ETSI GS CCM 001) without effect."""
     bits = Bits()
     for value, count in ((25, 8), (2, 6), (18, 11), (0 if full_range else 1, 4), (0, 4), (1, 1), (0, 1), (0, 2)):
         bits.put(value, count)
@@ -301,7 +289,6 @@ def dolby_vision(pictures: list[Picture], *, full_range: bool) -> bytes:
 
 
 def _annex_b(pictures: list[Picture], pix_fmt: str) -> bytes:
-    """Encode pictures as a lossless, intra-only HEVC stream."""
     height, width = pictures[0].shape[:2]
     file = io.BytesIO()
     with av.open(file, "w", format="hevc") as out:
@@ -317,10 +304,7 @@ def _annex_b(pictures: list[Picture], pix_fmt: str) -> bytes:
 
 
 def multiview(pictures: list[Picture]) -> bytes:
-    """Return an MV-HEVC stream like a phone's stereo film, with a missing second view.
-
-    The video parameter set is rewritten with its extension for two views (H.265, F.7.3.2.1).
-    """
+    """Return MV-HEVC that lacks the second view (H.265, F.7.3.2.1)."""
     height, width = pictures[0].shape[:2]
     units = _annex_b(pictures, "yuv420p").split(b"\0\0\1")
     plain = next(unit for unit in units if unit[:1] == b"\x40")

@@ -1,4 +1,4 @@
-"""Pictures with ICC profiles of cameras and editors, and their expected colours, computed from formulas alone."""
+"""Pictures with ICC profiles, and their expected colours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RGB = npt.NDArray[np.uint8]
 
 
 def profile(space: bytes, *tags: tuple[bytes, bytes]) -> bytes:
-    """Return a version 2 profile for a display or a CMYK printer (ICC.1:2001-04, 6) with these tags."""
+    """Return a version 2 profile for a display or a printer (ICC.1:2001-04, 6)."""
     tags = (*tags, (b"wtpt", xyz(D50)), (b"desc", described(b"test")), (b"cprt", b"text\0\0\0\0none\0"))
     at, table, data = 132 + 12 * len(tags), b"", b""
     for name, content in tags:
@@ -59,30 +59,30 @@ def matrix(columns: npt.NDArray[np.float64], power: float = 2.2) -> bytes:
 
 
 def table(swap: bool) -> bytes:
-    """Return a table profile R'G'B' to Lab for a display with red and blue swapped."""
+    """Return a table profile R'G'B' to Lab that swaps red and blue."""
     grid = corners(3, 17)
     return profile(b"RGB ", (b"A2B0", to_lab(oklab.to_light((grid[:, ::-1] if swap else grid).astype(np.float32)), 3)))
 
 
 def inks() -> bytes:
-    """Return a table profile CMYK to Lab for a printer with the inks of `light_of_inks`."""
+    """Return a table profile CMYK to Lab, by `light_of_inks`."""
     return profile(b"CMYK", (b"A2B0", to_lab(light_of_inks(corners(4, 9)), 4)))
 
 
 def light_of_inks(amounts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return linear R'G'B' (N, 3) of ink amounts (N, 4) in 0..1. Blue overprints as violet, green as olive."""
+    """Return linear R'G'B' (N, 3) of ink amounts (N, 4), 0..1."""
     through = np.array([[0.05, 0.35, 0.7], [0.7, 0.04, 0.25], [0.9, 0.75, 0.02], [0.0, 0.0, 0.0]])
     made: npt.NDArray[np.float64] = (1 - amounts[:, :, None] * (1 - through)).prod(1)
     return made
 
 
 def corners(channels: int, steps: int) -> npt.NDArray[np.float64]:
-    """Return a table's grid points, (N, channels), last channel fastest."""
+    """Return grid points, (N, channels), last channel fastest."""
     return np.stack(np.meshgrid(*[np.linspace(0, 1, steps)] * channels, indexing="ij"), -1).reshape(-1, channels)
 
 
 def to_lab(light: npt.NDArray[Any], channels: int) -> bytes:
-    """Return a table (lut8Type) with linear R'G'B' colours (N, 3) at its points."""
+    """Return a table (lut8Type) with linear R'G'B' colours (N, 3)."""
     ratios = light @ TO_D50.T / D50
     f = np.where(ratios > (6 / 29) ** 3, np.cbrt(ratios), ratios / (3 * (6 / 29) ** 2) + 4 / 29)
     lab = np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], -1)
@@ -103,13 +103,13 @@ P3 = BRADFORD @ colour.rgb_to_xyz(Primaries.DISPLAY_P3)
 
 
 def wanted(to_d50: npt.NDArray[np.float64], power: float = 2.2) -> npt.NDArray[np.float64]:
-    """Return the patches (6, 3) in sRGB, by the formulas alone."""
+    """Return the patches (6, 3) in sRGB, by formulas."""
     light = (np.array(PATCHES) / 255) ** power @ to_d50.T @ np.linalg.inv(TO_D50).T
     return oklab.from_light(np.clip(light, 0, 1).astype(np.float32)).astype(np.float64) * 255
 
 
 def write(path: Path, icc: bytes, picture: RGB = PICTURE) -> Path:
-    """Write a picture with a profile: HEIC with `photographs`, other formats with Pillow."""
+    """Write a picture with a profile, HEIC or another format."""
     if path.suffix == ".heic":
         path.write_bytes(photographs.heic(picture, 1, icc=icc))
     else:

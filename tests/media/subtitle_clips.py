@@ -1,4 +1,4 @@
-"""Films with subtitles, from a numbered clip and text."""
+"""Films with subtitles, from a numbered clip."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ Line = tuple[float, float, str]
 
 
 def srt(lines: Sequence[Line], mark: str = ",") -> str:
-    """Return a SubRip file. mark: decimal separator."""
     parts = (f"{n}\n{_clock(a, mark)} --> {_clock(b, mark)}\n{words}\n" for n, (a, b, words) in enumerate(lines, 1))
     return "\n".join(parts)
 
 
 def vtt(lines: Sequence[Line]) -> str:
-    """Return a WebVTT file."""
     return "WEBVTT\n\n" + srt(lines, ".")
 
 
 def ass(events: Sequence[Line]) -> str:
-    """Return an ASS file; the text may contain ASS tags."""
+    """Return ASS; texts may contain ASS tags."""
     head = "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
     head += "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
     times = ((_clock(begin, ".")[1:-1], _clock(end, ".")[1:-1], words) for begin, end, words in events)
@@ -40,7 +38,7 @@ def _clock(seconds: float, mark: str) -> str:
 
 
 def film(path: Path, texts: Sequence[tuple[str, str, str]], clip: str = "cfr.mp4") -> Path:
-    """Copy a clip with added text tracks. texts: format (srt, ass, webvtt), content and language."""
+    """Copy a clip with text tracks. texts: format (srt, ass, webvtt), content, language."""
     with av.open(CLIPS / clip) as source, av.open(path, "w") as out:
         picture = out.add_stream_from_template(source.streams.video[0])
         packets: list[av.Packet[av.stream.Stream]] = []

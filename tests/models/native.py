@@ -1,4 +1,4 @@
-"""Comparison of loaded styles with the original networks, run directly by ONNX Runtime."""
+"""Comparison of loaded styles with their original networks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def styled(style: Style, picture: np.ndarray) -> np.ndarray:
 
 
 def tail(net: Net, value_range: str) -> None:
-    """Append the output activation that is usual for a value range."""
+    """Append the usual output activation for a value range."""
     if value_range == "unbounded":
         net.add("Add", [net.add("Mul", [net.last, net.constant(40.0)]), net.constant(120.0)])
         return
@@ -65,7 +65,7 @@ def check(
     tolerance: float = 1e-4,
     **model: Any,  # noqa: ANN401
 ) -> Style:
-    """Load a net and compare with the original, run on input prepared here."""
+    """Load a net, and compare with the original in ONNX Runtime."""
     original = net.model(**model)
     picture = sample_picture(*SIZE)
     numbers = np.ascontiguousarray(encode(picture)[None], np.float32)

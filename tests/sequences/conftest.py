@@ -1,7 +1,6 @@
-"""Random sequences of actions, checked against a model of the expected state.
+"""Random sequences of actions, equal in each run, against a model.
 
-Hypothesis generates them, equal in each run, and reports the shortest failing sequence. All parts are real: processes,
-files, locks.
+Processes, files and locks are real.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Direct3D 12 tests, for Windows (WARP is enough) or the rig; a missing device fails them.
+"""Direct3D 12 tests, for Windows (also WARP) or the rig.
 
-Elsewhere they are not collected, unless FRAMEBRUSH_REQUIRE_D3D12=1 promises a device.
+Elsewhere not collected, unless FRAMEBRUSH_REQUIRE_D3D12=1 promises a device.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WITH_WINDOWS = {
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Distribute tests by file, and all files with windows to one process."""
+    """Distribute tests by file, and all with windows to one process."""
     from xdist.scheduler import LoadScopeScheduling
 
     class OneDesktop(LoadScopeScheduling):  # type: ignore[misc,unused-ignore]
@@ -48,7 +48,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fail if a file with windows is missing from `WITH_WINDOWS`."""
+    """Fail if `WITH_WINDOWS` lacks a file."""
     for item in items:
         opens = {"application", "desk", "window"} & set(getattr(item, "fixturenames", ()))
         if opens and item.path.parent.name == "windows" and item.path.name not in WITH_WINDOWS:
@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Cache shader bytecode in a folder of this run, so that each shader is compiled once per run."""
+    """Cache shader bytecode in this run's folder."""
     spread = "PYTEST_XDIST_WORKER" in os.environ
     folder = tmp_path_factory.getbasetemp().parent / "local" if spread else tmp_path_factory.mktemp("local")
     folder.mkdir(exist_ok=True)
@@ -68,7 +68,6 @@ def cache_of_shaders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
 
 @pytest.fixture(scope="session")
 def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
-    """Open the first adapter for the whole run."""
     from framebrush.gpu.d3d12 import adapters
     from framebrush.gpu.d3d12 import device as d3d12
 
@@ -80,14 +79,12 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
 
 @pytest.fixture
 def window() -> Iterator[NativeWindow]:
-    """Open a plain window."""
     with native_window() as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def application(cache_of_shaders: Path) -> QApplication:
-    """Return Qt's application, for the whole run."""
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(["framebrush"])
@@ -97,10 +94,7 @@ def application(cache_of_shaders: Path) -> QApplication:
 
 @pytest.fixture
 def painted_ahead() -> bool:
-    """Return whether `desk` uses the render cache on a second device; overridden in `test_painted_ahead.py`.
-
-    Off by default: it may replace a preview at any time.
-    """
+    """Return whether `desk` uses the render cache."""
     return False
 
 
@@ -108,8 +102,7 @@ def painted_ahead() -> bool:
 def one_device(monkeypatch: pytest.MonkeyPatch, painted_ahead: bool) -> None:
     """Disable film tiles, and the render cache unless `painted_ahead`.
 
-    They keep the rig's processors busy. Also, if one thread lists adapters while another releases a swap chain, libX11
-    and libxcb 1.15 below Wine may deadlock.
+    Listing adapters while another thread releases a swap chain may deadlock libX11 and libxcb 1.15 below Wine.
     """
     from framebrush.window import main_window
     from framebrush.window.styles import film_tiles
@@ -121,7 +114,6 @@ def one_device(monkeypatch: pytest.MonkeyPatch, painted_ahead: bool) -> None:
 
 @pytest.fixture
 def desk(application: QApplication, tmp_path: Path, one_device: None) -> Iterator[Desk]:
-    """Open the assembled window in the desktop's foreground."""
     from tests.windows.desk import Desk
 
     made = Desk(tmp_path)

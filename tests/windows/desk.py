@@ -1,4 +1,4 @@
-"""The assembled window on Direct3D 12, and its pixels on the desktop."""
+"""Window on Direct3D 12, and its pixels on the desktop."""
 
 from __future__ import annotations
 
@@ -43,35 +43,31 @@ def wait(until: Callable[[], bool], what: str) -> None:
 
 
 def live(seconds: float = SETTLED_S) -> None:
-    """Run the event loop for a while."""
     end = time.monotonic() + seconds
     wait(lambda: time.monotonic() >= end, "the clock")
 
 
 def desktop(rect: QRect | None = None) -> Pixels:
-    """Capture the desktop or a part, (H, W, 3) RGB, in physical pixels."""
+    """Capture the desktop or a part, (H, W, 3) RGB, physical pixels."""
     image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGBX8888)
     whole = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
     return part(whole, rect or image.rect()).copy()
 
 
 def part(picture: Pixels, rect: QRect) -> Pixels:
-    """Crop a picture."""
     return picture[rect.top() : rect.bottom() + 1, rect.left() : rect.right() + 1]
 
 
 def rect_of(widget: QWidget) -> QRect:
-    """Return a widget's rectangle on the desktop, in physical pixels."""
     ratio = widget.devicePixelRatioF()
     corner, size = widget.mapToGlobal(QPoint(0, 0)), widget.size()
     return QRect(*(round(ratio * length) for length in (corner.x(), corner.y(), size.width(), size.height())))
 
 
 class Desk:
-    """A window on the GPU. Its engine is inspected only while idle."""
+    """Window on the GPU. Its engine is inspected only while idle."""
 
     def __init__(self, folder: Path, source: str | None = None) -> None:
-        """source: opened first."""
         settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         settings.hinted = True
         exports = ExportRunner(ExportQueue(folder / "exports.json"))
@@ -93,28 +89,24 @@ class Desk:
         return self.window.player.engine.presenter
 
     def count(self, kind: type) -> int:
-        """Count events of one kind."""
         return sum(isinstance(event, kind) for event in self.told)
 
     def open(self, name: str) -> None:
-        """Open a clip, paused at its first frame."""
         self.do(lambda: self.window.opening.open(CLIPS / name, play=False))
 
     def do(self, call: Callable[[], None]) -> None:
-        """Do something and wait for a new frame."""
         before = self.count(events.Shown)
         call()
         wait(lambda: self.count(events.Shown) > before, "a frame")
 
     def settle(self) -> None:
-        """Wait until the player is idle."""
         before = self.count(events.InOutChanged)
         self.window.player.clear_marks()
         wait(lambda: self.count(events.InOutChanged) > before, "the player")
 
     @property
     def native_size(self) -> tuple[int, int]:
-        """Return Windows' size of the presenting child window, in physical pixels."""
+        """Return the presenting child window's physical size."""
         client = N.RECT()
         assert W.GetClientRect(self.window.view.native_window.handle, client)
         return client.right, client.bottom
@@ -126,13 +118,13 @@ class Desk:
 
     @property
     def held(self) -> int:
-        """Count the device's objects, except command lists that swap chain buffers get on first use."""
+        """Count the device's objects, except command lists of swap chains."""
         images = self.painter.surface._images
         return self.painter.device.context.live_count - sum(len(image.recorder._lists) for image in images)
 
     @property
     def picture(self) -> Pixels:
-        """Capture the video from the desktop, without the bars beside it."""
+        """Capture the video without bars."""
         assert self.window.session.opened is not None
         info = self.window.session.opened.info
         shown = desktop(rect_of(self.window.view.page))
@@ -142,7 +134,6 @@ class Desk:
 
     @property
     def number(self) -> int | None:
-        """Return the number of the frame on the desktop."""
         return frame_number.read(self.picture[..., 1])
 
     def shows(self, number: int) -> None:
@@ -155,10 +146,9 @@ class Desk:
         assert self.number == number
 
     def _check_presented(self, number: int) -> None:
-        """Check that the product has presented this frame at the window's size and stays there.
+        """Check that this frame was presented at the window's size, then repaint.
 
-        Then repaint: in the rig, a present into a child window may lag until the window is repainted, and the product
-        presents once more.
+        In the rig, child windows may lag until repainted.
         """
         live()
         self.settle()
@@ -179,7 +169,6 @@ class Desk:
             I.RedrawWindow(self.window.view.native_window.handle, None, 0, I.RDW_INVALIDATE)
 
     def close(self) -> None:
-        """Close the window and wait for its end."""
         if not self.gone:
             self.window.close()
             wait(lambda: self.gone, "the end of the window")

@@ -1,4 +1,4 @@
-"""One Direct3D 12 kernel at a time: fill a slot, run a command list, read the outputs."""
+"""Single Direct3D 12 kernels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Picture = npt.NDArray[np.float64]
 
 
 def ramp(picture: FrameFormat) -> Frame:
-    """Return all luma codes in turn, with random chroma in mostly legal colours."""
+    """Return all luma codes, with mostly legal random chroma."""
     frame = noise(picture)
     luma = frame.planes[0]
     codes = np.linspace(0, picture.top, luma.size).astype(luma.dtype) * luma.dtype.type(1 << picture.shift)
@@ -50,7 +50,6 @@ def ramp(picture: FrameFormat) -> Frame:
 
 
 def run(queue: Queue, *lists: CommandList) -> None:
-    """Execute command lists and wait."""
     queue.execute(*lists)
     queue.signal().block()
 
@@ -84,12 +83,11 @@ def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[l
 
 
 def painted_of(slot: D3D12Slot) -> TensorBuffer:
-    """Return the painted tensor at the target's size."""
     return executor_of(slot).tensor(slot.painted, slot.index)
 
 
 def upload(device: D3D12Device, slot: D3D12Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
-    """Upload a frame to a slot and convert it."""
+    """Upload and convert a slot's frame."""
     slot.begin(Look(tone_map=tone), ())
     slot.fill(frame)
     run(device.context.copy, slot.upload)
@@ -106,7 +104,7 @@ def convert(
     working: Size | None = None,
     keeps_hdr: bool = False,
 ) -> Picture:
-    """Convert planes to the network's input, (3, H, W) with padding. keeps_hdr: for output in the same HDR."""
+    """Convert planes to padded network input, (3, H, W)."""
     target = nv12(frame.format.width, frame.format.height)
     if keeps_hdr:
         target = replace(target, transfer=frame.format.transfer)
@@ -117,7 +115,7 @@ def convert(
 
 
 def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "float32") -> tuple[Picture, bool]:
-    """Resize a network's output (3, H, W) to the target's size; also return the non-finite flag."""
+    """Resize a network's output (3, H, W); return the non-finite flag too."""
     height, width = styled.shape[1:]
     source = rgba8(width, height)
     slot, stack = slot_for(device, source, rgba8(*size), precision=precision)
@@ -134,7 +132,7 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
 def finish(
     device: D3D12Device, source: Picture, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
 ) -> tuple[Frame, bool]:
-    """Run the output kernel on two tensors (3, H, W); return a copy of the frame and the non-finite flag."""
+    """Run the output kernel on tensors (3, H, W); return frame and non-finite flag."""
     planes = rgba8(target.width, target.height)
     slot, stack = slot_for(device, planes, target, precision=precision)
     with stack:
@@ -151,7 +149,7 @@ def finish(
 
 
 def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: str = "float32") -> Picture:
-    """Return the fine luma (H, W) of a source (3, H, W) that the network sees at another size."""
+    """Return fine luma (H, W) of (3, H, W)."""
     height, width = source.shape[1:]
     size = rgba8(width, height)
     slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
@@ -168,7 +166,6 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
 
 
 def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Read a buffer."""
     count = int(np.prod(shape)) * np.dtype(kind).itemsize
     memory = Buffer(device.context.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")
@@ -185,7 +182,6 @@ def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tupl
 
 
 def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
-    """Read a tensor, (3, H, W)."""
     size = tensor.buffer.size_bytes
     memory = Buffer(device.context.native, size, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     _copy(device, memory, tensor.buffer)
@@ -199,7 +195,7 @@ def read_tensor(device: D3D12Device, tensor: TensorBuffer) -> Picture:
 
 
 def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[Any]) -> None:
-    """Fill a tensor from (3, H, W); repeat the edge if the tensor is larger."""
+    """Fill a tensor from (3, H, W), repeating the edge if larger."""
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     memory = Buffer(device.context.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
@@ -224,8 +220,6 @@ def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:
 
 
 class _Rows:
-    """A texture with a buffer for row copies."""
-
     def __init__(self, device: D3D12Device, texture: Texture, sample_bytes: int, *, heap: int) -> None:
         width, height = texture.size_px
         self.textures, footprint = (texture,), D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
@@ -238,15 +232,14 @@ class _Rows:
 
     @property
     def rows(self) -> npt.NDArray[np.uint8]:
-        """Return the rows, (H, bytes per row)."""
         return self.memory.mapped.reshape(self._shape)[:, : self._used]
 
 
 @contextmanager
 def _at_hand(device: D3D12Device, texture: Texture) -> Iterator[Recorder]:
-    """Open a command list with a texture in state COMMON; restore its state and run the list at the end.
+    """Open a command list with a texture in state COMMON; run it at the end.
 
-    A copy queue cannot transition resources out of shader-read states.
+    Copy queues cannot leave shader-read states.
     """
     recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "test texture")
     recorder.begin()
@@ -260,7 +253,6 @@ def _at_hand(device: D3D12Device, texture: Texture) -> Iterator[Recorder]:
 
 
 def read_texture(device: D3D12Device, texture: Texture, kind: type[Any], channels: int = 1) -> npt.NDArray[Any]:
-    """Read a texture, (H, W, channels)."""
     rows = _Rows(device, texture, np.dtype(kind).itemsize * channels, heap=D.D3D12_HEAP_TYPE_READBACK)
     with _at_hand(device, texture) as recorder:
         recorder.download(rows, rows.memory)  # type: ignore[arg-type]
@@ -280,7 +272,7 @@ def write_texture(device: D3D12Device, texture: Texture, values: npt.NDArray[Any
 
 
 def on_screen(device: D3D12Device, surface: SwapChain) -> npt.NDArray[Any]:
-    """Return the last presented image, (H, W, 4) codes, by the test's own readback."""
+    """Read back the last presented image, (H, W, 4)."""
     assert any(image.shown for image in surface._images), "nothing was presented since the chain was made for its size"
     image = max((image for image in surface._images if image.shown), key=lambda image: image.shown.value)
     device.context.direct.idle()

@@ -1,4 +1,4 @@
-"""A plain native window."""
+"""Plain native window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from framebrush.gpu.surface import NativeWindow
 
 @contextmanager
 def native_window() -> Iterator[NativeWindow]:
-    """Open a window of 400x300 for the block."""
     import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 
     style = W.WS_OVERLAPPEDWINDOW | W.WS_VISIBLE

@@ -1,4 +1,4 @@
-"""Styles that run on DirectML in the rig too, without elementwise operators of two tensors."""
+"""Styles that run on DirectML in the rig too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ def _net(precision: str = "float32") -> Net:
 
 
 def blur(*, stride: int = 1, precision: str = "float32") -> Style:
-    """Two 3x3 convolutions with sigmoids: every pixel depends on its neighbours."""
     net = _net(precision)
     for step, (channels, into) in enumerate(((3, 8), (8, 3))):
         net.conv(random_weight((into, channels, 3, 3), step), pads=[1, 1, 1, 1])
@@ -24,14 +23,12 @@ def blur(*, stride: int = 1, precision: str = "float32") -> Style:
 
 
 def brighten() -> Style:
-    """Add a quarter to everything."""
     net = _net()
     net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1), np.full(3, 0.25, np.float32))
     return canonical(net)
 
 
 def unknown_to_directml() -> Style:
-    """Bernoulli: ONNX Runtime turns it into RandomUniformLike, which DirectML lacks."""
     net = _net()
     net.add("Bernoulli")
     net.add("Relu")

@@ -2,9 +2,8 @@
 
     assemble_python.py DEPLOY_LIBS FOLDER
 
-DEPLOY_LIBS: the folder of that name in panda3d's Windows wheel, which carries python311.dll and the standard extension
-modules for the applications that panda3d freezes. The rest of the standard library is pure Python and comes from the
-CPython 3.11 that runs this script. python.exe itself is compiled by `winrig make`.
+DEPLOY_LIBS: the folder of that name in panda3d's Windows wheel, with python311.dll and the standard extension modules.
+Pure Python comes from the CPython 3.11 that runs this script, python.exe from `winrig make`.
 """
 
 import shutil
@@ -26,7 +25,7 @@ LEFT_OUT = (
 
 
 def assemble(deploy_libs: Path, folder: Path) -> None:
-    """Fill `folder` with python311.dll, DLLs/ and Lib/ as an installed CPython for Windows has them."""
+    """Fill a folder with python311.dll, DLLs/ and Lib/ like an installed CPython for Windows."""
     (folder / "DLLs").mkdir(parents=True)
     for library in deploy_libs.iterdir():
         if library.name.lower() in BESIDE_THE_PROGRAM:

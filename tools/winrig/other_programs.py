@@ -2,9 +2,8 @@
 
     python -S other_programs.py        (-S: no remaining process may have Direct3D 12 loaded)
 
-Other programs have no sitecustomize.py, so ID3D12Device5::EnumerateMetaCommands is overwritten in Wine's library. They
-also lack Microsoft's shader compiler, which Windows has in its system folder. Only the run's copies of both files
-change; they vanish with the run.
+Such programs have no sitecustomize.py, so ID3D12Device5::EnumerateMetaCommands is overwritten in Wine's library, and
+Microsoft's shader compiler is added.
 """
 
 import ctypes
@@ -26,7 +25,7 @@ REPORT_NONE = bytes.fromhex("c70200000000 31c0 c3")  # mov dword ptr [rdx], 0; x
 
 
 def find() -> None:
-    """Print the name of the library with the method, and the first 32 bytes of code."""
+    """Print the library with the method, and its first 32 bytes."""
     device, module = ctypes.c_void_p(), ctypes.c_void_p()
     if ctypes.WinDLL("d3d12.dll").D3D12CreateDevice(None, FEATURE_LEVEL_11_0, ID3D12DEVICE5, ctypes.byref(device)) < 0:
         sys.exit("there is no Direct3D 12 here")
@@ -40,7 +39,7 @@ def find() -> None:
 
 
 def patch() -> None:
-    """Overwrite the method in every copy of the library in this run."""
+    """Overwrite the method in every copy of the library."""
     found = subprocess.run([sys.executable, "-S", __file__, "find"], capture_output=True, text=True)
     if found.returncode:
         sys.exit(found.stderr)

@@ -1,7 +1,7 @@
-"""Rig only: find `framebrush` in the project's folder, and add a Direct3D 12 method that DirectML needs.
+"""Rig only: find `framebrush` in the project's folder, and help DirectML.
 
-DirectML.dll calls ID3D12Device5::EnumerateMetaCommands when it creates a device, and gives up on Wine 10's E_NOTIMPL.
-Metacommands are optional in Direct3D 12, so the method table is patched to report none.
+DirectML.dll calls ID3D12Device5::EnumerateMetaCommands, which Wine 10 lacks. Metacommands are optional, so the method
+table is patched to report none.
 """
 
 import ctypes

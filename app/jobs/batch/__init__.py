@@ -1,1 +1,1 @@
-"""Batches: many videos into a folder, with names and results."""
+"""Batches: many videos painted into a folder."""

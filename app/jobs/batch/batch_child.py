@@ -1,7 +1,4 @@
-"""Process for a batch's jobs: python -m framebrush.jobs.batch.batch_child.
-
-See `BatchProcess`.
-"""
+"""Process for a batch's jobs, run by `BatchProcess`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Separate process for a batch: a native crash costs only the current job.
+"""Process for a batch: a native crash costs one job.
 
-It runs `batch_child`. Orders: the settings, then each job; their end interrupts. Each report has a single key:
-"progress", "message", "kept", "result", "ready" or "failed".
+`batch_child` gets settings, then jobs; closing its input interrupts. Each report has one key: "progress", "message",
+"kept", "result", "ready" or "failed".
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class BatchProcess:
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
     ) -> None:
-        """Prepare. job: settings. Others as for `job_runner` and `run_job`."""
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
@@ -53,7 +52,7 @@ class BatchProcess:
         self._how_it_ended = ""
 
     def __enter__(self) -> Self:
-        """Start. Raises DeviceError if the child cannot use the settings."""
+        """Start. Raises DeviceError for refused settings."""
         self._start()
         return self
 

@@ -1,6 +1,6 @@
-"""Unique and stable names for the results of each video in a folder.
+"""Unique, stable names for results in a folder.
 
-A file in the folder records them by a hash of the video's path, which reveals nothing.
+A file there stores them by hashes of video paths, which reveal nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Known video. source: hash of the path. targets: names, for any --name."""
+    """Known video. source: path's hash. targets: for any --name."""
 
     source: str
     number: int
@@ -41,17 +41,17 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Content of the ledger file."""
+    """Content of the names' file."""
 
     version: int = VERSION
     named: tuple[Named, ...] = ()
 
 
 class Names:
-    """Assignment of file names to videos in a folder."""
+    """Names of videos' results in a folder."""
 
     def __init__(self, out: Path, template: str, style: str) -> None:
-        """Prepare. template: with {stem}, {suffix}, {style} and {number}. Raises ValueError."""
+        """Prepare. template: with {stem}, {suffix}, {style}, {number}. Raises ValueError."""
         self.out, self._template, self._style = out, template, _as_name(style)
         if NUMBER.search(template):
             raise ValueError(f"--name {template}: a batch writes videos; transcode writes numbered pictures")
@@ -71,12 +71,12 @@ class Names:
             self._owners |= dict.fromkeys(named.targets, named.source)
 
     def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
-        """Return a different target for each video and subfolder."""
+        """Return each video's own target."""
         keys = [_key(source) for source, _ in sources]
         return [self._target(source, below, key, set(keys)) for (source, below), key in zip(sources, keys, strict=True)]
 
     def save(self) -> None:
-        """Save the names for the next run. Raises OSError, OutputError."""
+        """Save the names. Raises OSError, OutputError."""
         ledger = Ledger(VERSION, tuple(self._named.values()))
         if ledger != self._saved:
             write_json(self.out / NAMES, ledger)
@@ -100,7 +100,7 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Return whether a video may use the name of another that was moved or is gone."""
+        """Return whether a video may take a moved one's name."""
         target = self.out / name
         if not os.path.lexists(target):
             return True
@@ -130,7 +130,6 @@ def _key(source: Path) -> str:
 
 
 def real(path: str | Path) -> Path:
-    """Return a path without symbolic links, circular ones accepted."""
     return Path(os.path.realpath(path))
 
 

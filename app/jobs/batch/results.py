@@ -1,4 +1,4 @@
-"""Job of a batch, painted or skipped for an existing result, and its outcome as data."""
+"""Job of a batch, and its outcome."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryErr
 class Result:
     """Result of a job.
 
-    Attributes:
-        state: "differs" if made with other settings.
-        message: reason for any state but "done".
-        losses: also those recorded in an existing result.
+    state: "differs" if an existing one has other settings. message: reason, unless "done".
     """
 
     source: str
@@ -49,7 +46,6 @@ class Result:
 
     @classmethod
     def of(cls, job: JobSpec, outcome: Outcome, seconds: float) -> Self:
-        """Make the result of a finished job."""
         lossy = outcome.status is Status.LOSSES
         message = _incomplete_words(outcome.losses)
         state: State = "losses" if lossy else "done"
@@ -58,18 +54,15 @@ class Result:
 
     @classmethod
     def of_error(cls, source: str, target: str, error: BaseException, seconds: float) -> Self:
-        """Make the result of a job that failed."""
         own = isinstance(error, InputError | OutputError | DeviceError)
         message = printable(str(error)) if own else first_line(error)
         return cls(source, target, "failed", message, seconds=seconds, status=int(Status.of(error)))
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Run a job unless its target was made from the same source and settings.
+    """Run a job unless its target has the same source and settings.
 
-    Args:
-        restart: see `run_job`.
-        made_here: this batch made the target.
+    made_here: this batch made the target.
     """
     begin = time.monotonic()
     try:
@@ -107,11 +100,6 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
 
 
 def _why_left(job: JobSpec, run: Runner, record: Provenance | None, *, made_here: bool) -> tuple[State, str] | None:
-    """Return why an existing target is kept, as state and message; None to paint it.
-
-    Args:
-        record: the target's provenance.
-    """
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"

@@ -40,7 +40,7 @@ class Pair:
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """Return (video, target) of files, folders and patterns. Raises InputError."""
+    """Return (video, target) for files, folders and patterns. Raises InputError."""
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
@@ -73,7 +73,7 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
 
 
 def explain_no_video(sources: list[str], out: Path) -> str:
-    """Explain why `targets_of` found no video."""
+    """Explain why no video was found."""
     named = ", ".join(sources)
     inside, places = real(out), [real(source) for source in sources]
     if any(place.is_file() and place.is_relative_to(inside) for place in places):
@@ -85,27 +85,18 @@ class Batch:
     """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """Prepare.
-
-        Args:
-            do_one: receives the pair, and whether this batch made the target.
-            on_results: called after each job.
-        """
+        """Prepare. do_one: receives a pair, and whether this batch made its target."""
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
 
     @property
     def results(self) -> list[Result]:
-        """Return each video's latest result, in order."""
         return list(self._results.values())
 
     @property
     def status(self) -> Status:
-        """Return the exit status.
-
-        USAGE if a video failed or has a result of other settings, LOSSES for an incomplete result.
-        """
+        """Exit status: USAGE for failures or other settings, LOSSES for incomplete results."""
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
@@ -113,17 +104,17 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """Describe kept work after an interruption, or ""."""
+        """Description of work kept on interruption."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
-        """Summarise the videos by state."""
+        """Count the videos by state."""
         counts = Counter(result.state for result in self.results)
         ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
 
     def do(self, pairs: list[Pair]) -> None:
-        """Run jobs. A failure does not stop the others."""
+        """Run jobs, continuing after failures."""
         for pair in pairs:
             result = self._do_one(pair, pair in self._made)
             if result.state in ("done", "losses"):
@@ -133,7 +124,7 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Run jobs that `look` finds once settled, and after changes, until KeyboardInterrupt."""
+        """Run new and changed jobs, once settled, until KeyboardInterrupt."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
         while True:

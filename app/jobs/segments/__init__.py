@@ -1,1 +1,1 @@
-"""Segments, by which a job resumes after a kill: plan, folder, writer, join."""
+"""Segments, by which a job resumes."""

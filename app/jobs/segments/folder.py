@@ -1,7 +1,6 @@
-"""Folder of an unfinished job next to its target: a journal and the segments.
+"""Folder of an unfinished job beside its target: journal, segments, records.
 
-A segment is one or several NUT files and, written last, a record with size and hash. Journal and records contain a hash
-of their content and file name.
+A record is written after its media file. Journal and records hold a hash of content and name.
 """
 
 from __future__ import annotations
@@ -49,13 +48,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """Plan of a job.
-
-    Attributes:
-        job: With absolute paths.
-        shots: See `jobs.shots`.
-        time_base: Of the source; None in journals of former versions.
-    """
+    """Plan of a job, with absolute paths. time_base: the source's."""
 
     version: int
     identity: JobIdentity
@@ -65,7 +58,7 @@ class Journal:
     time_base: Fraction | None = None
 
     def name_of(self, segment: Segment) -> str:
-        """Return a segment's file name: its number and a hash of all that determines its content."""
+        """Return a segment's file name, with a hash of everything behind its content."""
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -73,15 +66,14 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRecord:
-    """Facts about a complete segment or a part.
+    """Facts about a complete segment or part.
 
     Attributes:
-        size_bytes, sha256: absent for a segment without frames.
-        header: encoder header in hexadecimal.
-        pts, durations: in decoding order, in the source's time base, relative to the segment's start_pts.
+        header: in hexadecimal.
+        pts, durations: in decoding order and the source's time base.
         lost, cut_off, warnings: as in `FrameSource`.
-        run: process and run that counted the warnings.
-        goes_on: frames before the next part, and that part's start in the source's time base.
+        run: process that counted warnings.
+        goes_on: (frames before, start of) the next part.
     """
 
     size_bytes: int = 0
@@ -97,18 +89,13 @@ class SegmentRecord:
     light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """Return the segment's rest after this part. Raises ValueError on a mismatch."""
+        """Return the segment's rest after this part. Raises ValueError."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
 @dataclass(frozen=True, slots=True)
 class KeptWork:
-    """Finished part of an unfinished job.
-
-    Attributes:
-        owner: `JobSpec.owner` of the folder's last job.
-        length_s: In the film; None in folders of former versions.
-    """
+    """Finished part of a job. length_s: film time."""
 
     owner: str
     frames: int
@@ -120,7 +107,7 @@ Part = tuple[Segment, SegmentRecord]
 
 
 def folder_of(target: Path) -> Path:
-    """Return a target's segments folder: its name with SUFFIX, shortened if too long."""
+    """Return a target's folder, named with SUFFIX."""
     folder = target.with_name(target.name + SUFFIX)
     if len(os.fsencode(folder.name)) > LONGEST_NAME:
         folder = target.with_name(part_of(target).stem.lstrip(".") + SUFFIX)
@@ -128,7 +115,7 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object) -> None:
-    """Write an item of `json_values` atomically and durably. Raises OSError."""
+    """Write an item as JSON. Raises OSError."""
     _write(path, to_text(item, indent=1))
 
 
@@ -138,7 +125,7 @@ def read_json(kind: type[T], path: Path) -> T:
 
 
 def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None:
-    """Write JSON with a checksum of content and file name."""
+    """Write JSON with a checksum."""
     values = to_values(item)
     sealed = {"sha256": _digest(path.name, values), "content": values}
     _write(path, json.dumps(sealed, indent=indent, allow_nan=False))
@@ -173,7 +160,7 @@ def _digest(name: str, values: object) -> str:
 
 
 class JobFolder:
-    """Folder of one job, created and removed only with its `FolderLock`."""
+    """Folder of one job, changed only under its `FolderLock`."""
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
@@ -194,15 +181,15 @@ class JobFolder:
         return cls(path, journal)
 
     def media(self, segment: Segment) -> Path:
-        """Return the media file of a segment or part."""
+        """Return a part's media file."""
         return self.path / self.journal.name_of(segment)
 
     def record_file(self, segment: Segment) -> Path:
-        """Return the record file, which exists once the media file is complete."""
+        """Return the file of a part's record."""
         return self.media(segment).with_suffix(".json")
 
     def record(self, part: Segment, record: SegmentRecord) -> None:
-        """Write the record of a complete part. Raises OSError."""
+        """Write a part's record. Raises OSError."""
         write_sealed(self.record_file(part), record)
 
     def recorded(self, part: Segment) -> SegmentRecord:
@@ -210,23 +197,23 @@ class JobFolder:
         return read_sealed(SegmentRecord, self.record_file(part))
 
     def add(self, part: Segment, record: SegmentRecord) -> None:
-        """Register a part on disk, after its segment's previous ones."""
+        """Register a part on disk, in order."""
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Verify all recorded parts' hashes; delete and return damaged ones. Raises OSError."""
+        """Verify hashes; delete and return damaged parts. Raises OSError."""
         damaged = [self.read_segment(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.remove(part)
         return [part for part in damaged if part is not None]
 
     def remove(self, part: Segment) -> None:
-        """Remove the files of a part, record first. Raises OSError."""
+        """Remove a part's files. Raises OSError."""
         self.record_file(part).unlink(missing_ok=True)
         self.media(part).unlink(missing_ok=True)
 
     def read_segment(self, segment: Segment) -> Segment | None:
-        """Read and check a planned segment; return its damaged part, if any. Raises OSError."""
+        """Verify a segment; return its damaged part, if any. Raises OSError."""
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:
@@ -244,7 +231,7 @@ class JobFolder:
         return None
 
     def recorded_parts(self, segment: Segment) -> Iterator[Part]:
-        """Yield a planned segment's existing parts, without comparing checksums."""
+        """Yield a segment's existing parts, unverified."""
         part: Segment | None = segment
         while part is not None:
             try:
@@ -258,7 +245,7 @@ class JobFolder:
             part = rest
 
     def look_again(self) -> None:
-        """Forget parts that were removed from disk."""
+        """Drop parts without files."""
         for number, parts in self._parts.items():
             self._parts[number] = list(takewhile(lambda found: self._is_there(*found), parts))
 
@@ -266,27 +253,26 @@ class JobFolder:
         return self.record_file(part).is_file() and (not record.pts or self.media(part).is_file())
 
     def parts_of(self, segment: Segment) -> list[Part]:
-        """Return the existing parts of a planned segment, in order."""
+        """Return a segment's existing parts."""
         return self._parts.get(segment.number, [])
 
     def unpainted_rest(self, segment: Segment) -> Segment | None:
-        """Return the unpainted rest of a planned segment, None if complete."""
+        """Return a segment's unpainted rest, if any."""
         found = self.parts_of(segment)
         return found[-1][1].rest(found[-1][0]) if found else segment
 
     @property
     def parts(self) -> list[Part]:
-        """Return all existing parts, in order."""
         return [part for segment in self.journal.segments for part in self.parts_of(segment)]
 
     @property
     def complete_segments(self) -> list[Segment]:
-        """Return the complete segments, in order."""
+        """Complete segments."""
         return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property
     def missing(self) -> list[Segment]:
-        """Return the incomplete segments or their rests, in order."""
+        """Incomplete segments, or their rests."""
         return [left for segment in self.journal.segments if (left := self.unpainted_rest(segment)) is not None]
 
     @property
@@ -296,25 +282,25 @@ class JobFolder:
 
     @property
     def bytes_done(self) -> int:
-        """Size of the finished frames in bytes."""
+        """Size of finished frames."""
         return sum(record.size_bytes for _, record in self.parts)
 
     @property
     def kept_words(self) -> str:
-        """Return the message about kept work, empty if there is none."""
+        """Message about kept work, or ""."""
         if not self.parts:
             return ""
         return self.kept_part + RESUME
 
     @property
     def kept_part(self) -> str:
-        """Describe the kept share of the job."""
+        """Description of the kept share."""
         verb = "is" if len(self.complete_segments) == 1 else "are"
         return f"{self.done_words} {verb} kept"
 
     @property
     def done_words(self) -> str:
-        """Describe the finished share of the job."""
+        """Description of the finished share."""
         all_of = count_of(len(self.journal.segments), "segment")
         if whole := len(self.complete_segments):
             return f"{whole} of {all_of}"
@@ -323,10 +309,10 @@ class JobFolder:
 
 
 class FolderLock(Closing):
-    """Lock on a target's folder: a temporary file that disappears with its process."""
+    """Lock on a target's folder, released with its process."""
 
     def __init__(self, target: Path, ending: Ending | None = None) -> None:
-        """Create and lock the folder. Raises BusyOutputError if it is taken, OutputError."""
+        """Create and lock the folder. Raises BusyOutputError, OutputError."""
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
@@ -346,7 +332,7 @@ class FolderLock(Closing):
             self.close()
 
     def clear(self) -> None:
-        """Remove a job's files, except files in use and foreign files."""
+        """Remove the job's files, unless in use."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
                 if _OURS.fullmatch(path.name) and str(path) != self._file.name:
@@ -354,7 +340,7 @@ class FolderLock(Closing):
                         path.unlink()
 
     def close(self) -> None:
-        """Release the lock. Idempotent."""
+        """Release the lock."""
         at_sudden_end.discard(self.leave)
         self._file.discard()
         with contextlib.suppress(OSError):
@@ -362,9 +348,9 @@ class FolderLock(Closing):
 
 
 def discard(target: Path, owner: str | None = None) -> None:
-    """Remove an unfinished job's kept work. Raises OutputError while it runs.
+    """Remove a target's kept work. Raises OutputError while its job runs.
 
-    owner: required `JobSpec.owner` of the folder's last job; None for any.
+    owner: only the last job's.
     """
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
@@ -373,14 +359,14 @@ def discard(target: Path, owner: str | None = None) -> None:
 
 
 def remove_empty(target: Path) -> None:
-    """Remove the folder of a dead job without finished parts."""
+    """Remove a dead job's folder without parts."""
     if folder_of(target).is_dir():
         with contextlib.suppress(OutputError), FolderLock(target) as lock:
             lock.leave()
 
 
 def kept_work(target: Path) -> KeptWork | None:
-    """Measure an unfinished job's finished part, if any, by its records, without checksums."""
+    """Measure a job's finished part, if any, without verification."""
     try:
         folder = JobFolder.read(folder_of(target))
     except (OSError, JsonError):
@@ -396,7 +382,7 @@ def kept_work(target: Path) -> KeptWork | None:
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the owner of a folder's job; None if unreadable."""
+    """Return a folder's last owner, if readable."""
     try:
         return JobFolder.read(path).journal.job.owner
     except (OSError, JsonError):

@@ -1,4 +1,4 @@
-"""Joining of segments to a file, re-encoding animations only."""
+"""Joining of segments; only animations are encoded again."""
 
 from __future__ import annotations
 
@@ -22,10 +22,7 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
-    """Write a plan's file from its segments; return the result and losses.
-
-    Raises OutputError, InputError.
-    """
+    """Write a plan's file; return result and losses. Raises OutputError, InputError."""
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
         raise InputError(f"{plan.info.name}: no frame in the requested range can be decoded")
@@ -51,7 +48,7 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """Yield decode times: sorted presentation times, delayed by the deepest reordering."""
+    """Yield decode times: presentation times, delayed by reordering."""
     shown: list[int] = []
     delay = 0
     for segment, record in parts:

@@ -15,7 +15,7 @@ NOTHING = "nothing was written"
 
 
 def remove_leftovers(target: str) -> str:
-    """Remove a dead job's unfinished files; return a message about remaining ones."""
+    """Remove a dead job's unfinished files; describe remaining ones."""
     if target == PIPE:
         return "the video on standard output is incomplete"
     path = Path(target).absolute()

@@ -1,7 +1,4 @@
-"""Open Job Description template of a planned job, for render farms.
-
-Source: https://github.com/OpenJobDescription/openjd-specifications, "2023-09 Template Schemas".
-"""
+"""Open Job Description template of a job ("2023-09")."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from framebrush.jobs.segments.folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:
-    """Make the template: a task per segment, and one to join; all machines use equal paths."""
+    """Return the template: a task per segment, then the join."""
     journal = folder.journal
     name = journal.job.target.replace("\\", "/").rpartition("/")[2]
     name = re.sub(r"([{}])(?=\1)", r"\1 ", name)  # a pair of braces would be a template field

@@ -1,4 +1,4 @@
-"""Jobs that write numbered pictures: progress on disk and resuming."""
+"""Progress of jobs that write numbered pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:
-    """Progress file: identity, then each picture's number. done: count."""
+    """Progress file: identity, then picture numbers. done: count."""
 
     def __init__(self, file: TextIOWrapper, done: int, ending: Ending) -> None:
         self._file, self.done, self._ending = file, done, ending
@@ -38,7 +38,7 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Lock a job's pictures and yield their progress, removed on success. Raises OutputError."""
+    """Lock a job's pictures; remove their log on success. Raises OutputError."""
     target, identity, ending = job.plan.target, job.identity, job.plan.ending
     ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:

@@ -1,4 +1,4 @@
-"""Plan of segments: cutting a job's frames by presentation time."""
+"""Plan of segments, cut by presentation time."""
 
 from __future__ import annotations
 
@@ -28,13 +28,9 @@ NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Frames first to first + frames - 1 of the source.
+    """Frames first to first + frames - 1, until end_pts (None at the file's end).
 
-    From start_pts to end_pts in its time base; end_pts is None at the file's end. If only decoding tells frames apart,
-    the job is one segment, and frames is None.
-
-    Attributes:
-        before: leading frames of a reveal; `frames` counts them, and they begin at start_pts.
+    frames: None if only decoding tells. before: leading frames of a reveal, in `frames`.
     """
 
     number: int
@@ -46,24 +42,23 @@ class Segment:
 
     @property
     def words(self) -> str:
-        """Describe the segment for messages."""
         if self.frames is None:
             return f"the frames from {self.first} on"
         return f"frames {self.first} to {self.behind_last - 1}"
 
     @property
     def behind_last(self) -> int:
-        """Return the source's frame number after the segment. Needs `frames`."""
+        """Source frame number after the segment."""
         assert self.frames is not None
         return self.first + self.frames - self.before
 
     def after(self, before: int, ticks: int) -> Segment:
-        """Return the segment with frames of a reveal ahead. ticks: their duration."""
+        """Return the segment behind a reveal. ticks: its duration."""
         frames = None if self.frames is None else self.frames + before
         return replace(self, frames=frames, start_pts=self.start_pts - ticks, before=before)
 
     def behind(self, frames: int, pts: int) -> Segment:
-        """Return the rest after some frames. pts: of the next. Raises ValueError."""
+        """Return the rest after some frames. Raises ValueError."""
         left = None if self.frames is None else self.frames - frames
         within = pts > self.start_pts and (self.end_pts is None or pts < self.end_pts)
         if frames <= 0 or (left is not None and left <= 0) or not within:
@@ -73,18 +68,18 @@ class Segment:
 
 
 def segment_frames(working: Size, *, on_cpu: bool) -> int:
-    """Return a segment's length in frames. working: network input in pixels."""
+    """Return a segment's length. working: network input size."""
     pixels = CPU_PIXELS if on_cpu else GPU_PIXELS
     return max(LEAST_FRAMES, min(pixels // (working[0] * working[1]), MOST_FRAMES))
 
 
 def is_short(frames: int, working: Size, *, on_cpu: bool) -> bool:
-    """Return whether frames take only seconds and need not be kept."""
+    """Return whether frames take only seconds."""
     return frames * working[0] * working[1] <= (CPU_PIXELS if on_cpu else GPU_PIXELS) // SHORT
 
 
 def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segment, ...]:
-    """Cut a range into segments of about `length` frames, at packets that decode alone."""
+    """Cut a range into segments of about `length` frames."""
     keys = [bisect_left(index.pts, pts) for pts in index.keyframes]
     usual = max((b - a for a, b in pairwise(keys)), default=0)
     cuts = {b for a, b in pairwise(keys) if b - a < usual}
@@ -107,7 +102,7 @@ def plan_segments(index: FrameIndex, numbers: range, length: int) -> tuple[Segme
 
 
 def consecutive(segments: list[Segment]) -> list[list[Segment]]:
-    """Group ordered segments into contiguous runs."""
+    """Group segments into contiguous runs."""
     runs: list[list[Segment]] = []
     for segment in segments:
         if runs and runs[-1][-1].number + 1 == segment.number:

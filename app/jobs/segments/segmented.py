@@ -1,4 +1,4 @@
-"""Run a job in segments: find finished ones, paint the others, join."""
+"""Job in segments: find, paint, join."""
 
 from __future__ import annotations
 
@@ -54,11 +54,7 @@ SLOW_FRAMES = 60
 def in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage, workers: bool = False) -> bool:
     """Return whether a job has segments, now or from an earlier run.
 
-    Args:
-        source: at its start.
-        on_cpu: size segments for a CPU.
-        say: receives a message if an interruption loses a long job.
-        workers: segments are for several workers.
+    source: at its start. say: receives a message if a long job cannot resume. workers: several.
     """
     if not job.plan.container.is_one_file:  # pictures need no folder, and a pipe cannot resume
         return False
@@ -76,12 +72,9 @@ def in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnM
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, workers: bool = False
 ) -> Iterator[JobFolder | None]:
-    """Open and lock a job's folder; yield None if it needs no segments.
+    """Open and lock a job's folder; yield None without segments.
 
-    Args: as for `in_segments`.
-        say: receives a message on frames kept or lost by an interruption.
-
-    Raises: InputError, OutputError if another process runs this job or segments of another job exist.
+    Args: as for `in_segments`. Raises: InputError; OutputError if in use, or another job's.
     """
     target, ending = job.plan.target, job.plan.ending
     with (
@@ -124,7 +117,7 @@ def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
-    """Plan a job's folder for other processes; None for one piece. Raises as `job_folder`."""
+    """Plan a job's folder for other processes. Raises as `job_folder`."""
     if not in_segments(job, source, on_cpu=on_cpu, say=say, workers=True):
         return None
     with FolderLock(job.plan.target) as lock:
@@ -188,7 +181,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, workers: bool) -> tuple[Segment, ...] | None:
-    """Return a job's segments; one, kept in parts, if its source decodes only from the start."""
+    """Return a job's segments; one if decoding begins at the start."""
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -223,7 +216,6 @@ def _expected(info: VideoInfo) -> int | None:
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Return why an interruption would lose the job, or ""."""
     if job.spec.segments == "off":
         return ""
     if source.live:
@@ -239,10 +231,9 @@ def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
 
 
 class SegmentedJob:
-    """A job in segments and its progress."""
+    """Job in segments, and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY, absent: int = 0) -> None:
-        """Prepare. absent: see `FrameSource.absent_frames`."""
         self.job, self.folder, self.listener = job, folder, listener
         self._absent = absent
         self._resumed = folder.frames_done
@@ -252,7 +243,7 @@ class SegmentedJob:
         self._expected = max(planned, 0 if known is None else job.plan.before + known) or None
 
     def missing_runs(self) -> list[list[Segment]]:
-        """Return the missing segments in contiguous runs."""
+        """Missing segments in contiguous runs."""
         return consecutive(self.folder.missing)
 
     def paint_segments(
@@ -262,10 +253,9 @@ class SegmentedJob:
         on_segment: OnSegment = ignore,
         stock: CachedFrames | None = None,
     ) -> None:
-        """Paint consecutive segments, keeping complete ones after an error.
+        """Paint consecutive segments; complete ones survive an error.
 
-        Args:
-            on_segment: receives each segment once on disk.
+        on_segment: receives each one on disk.
         """
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
@@ -301,18 +291,17 @@ class SegmentedJob:
         return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
 
     def note_kept(self, _: Segment) -> None:
-        """Update the owner's message about kept work."""
         self.job.plan.ending.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
-        """Report the progress of the whole job."""
+        """Report the whole job's progress."""
         self.listener.progress(self._state(frames, size_bytes))
 
     def _state(self, frames: int, size_bytes: int) -> Progress:
         return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
 
     def join(self) -> Outcome:
-        """Write the output and report all warnings. Raises OutputError, InputError."""
+        """Write the output. Raises OutputError, InputError."""
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         expected = plan.before + (info.frame_count or 0)
         lost = max(sum(record.lost for record in records), expected - self.folder.frames_done)

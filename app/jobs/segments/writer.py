@@ -1,4 +1,4 @@
-"""Writer of painted frames to a job's segments."""
+"""Writer of painted frames to segments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_CHANGE = 1.5
 
 
 class SegmentWriter(Closing):
-    """`FrameWriter` of consecutive segments, completed and synced in a thread."""
+    """`FrameWriter` of consecutive segments, completed in a thread."""
 
     resumable = True
 
@@ -47,13 +47,7 @@ class SegmentWriter(Closing):
         device: Device | None = None,
         warnings: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        """Prepare.
-
-        Args:
-            plan: of the whole job.
-            on_segment: receives each segment or part on disk, in another thread.
-            warnings: returns the warnings of painted frames.
-        """
+        """Prepare. on_segment: receives each part on disk, in another thread."""
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment, self._warnings = on_segment, warnings
         self._segments = list(segments)
@@ -65,23 +59,20 @@ class SegmentWriter(Closing):
         self._finishing: Future[None] | None = None
 
     def close(self) -> None:
-        """Discard unfinished files. Idempotent."""
         self._file.abort()
         self._thread.shutdown()
 
     @property
     def bytes_written(self) -> int:
-        """Return the size of the segments so far."""
         return self._finished_bytes + self._file.size
 
     @property
     def incomplete(self) -> bool:
-        """Return False: other streams are added when segments are joined."""
+        """False: the join adds other streams."""
         return False
 
     @property
     def damage(self) -> list[str]:
-        """Return nothing, for the same reason."""
         return []
 
     def allocate(self) -> Frame | DeviceFrame:
@@ -89,7 +80,7 @@ class SegmentWriter(Closing):
         return self._pictures.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Write to the segment of a frame's time. Raises OutputError, ValueError."""
+        """Write a frame to its segment. Raises OutputError, ValueError."""
         while self._file.segment.end_pts is not None and pts >= self._file.segment.end_pts and self._segments:
             self._end_file(last=False)
             self._file = self._next_file()
@@ -103,7 +94,7 @@ class SegmentWriter(Closing):
         self._frames += 1
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write the last segments with their losses. Raises OutputError, InputError."""
+        """Write the last segments. Raises OutputError, InputError."""
         self._end_file(last=True)
         while self._segments:  # segments without frames
             self._file = self._next_file()
@@ -165,8 +156,6 @@ class SegmentWriter(Closing):
 
 
 class _SegmentFile:
-    """Segment or part being written; its file begins with the first frame."""
-
     def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
         self.segment, self._folder, self._pictures = segment, folder, pictures
         self._plan = replace(

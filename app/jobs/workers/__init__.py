@@ -1,1 +1,1 @@
-"""Jobs on several devices or machines: distribution and painting of segments."""
+"""Jobs on several devices or machines."""

@@ -1,6 +1,6 @@
-"""A job on a dask cluster, which transports calls and lists workers.
+"""Job on a dask cluster, which transports calls.
 
-Files in the job's folder determine progress: a death costs only segments in progress.
+The job's folder holds the progress; a death costs only segments in progress.
 """
 
 from __future__ import annotations
@@ -45,12 +45,11 @@ PIECE_BYTES = 8 << 20  # a piece is in memory here, on the way and at the worker
 
 
 class ClusterWorkers(SeveralWorkers):
-    """Workers of a cluster. Waits LONGEST_ABSENCE_S for its scheduler. Raises DeviceError."""
+    """Workers of a cluster. Raises DeviceError."""
 
     workers, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
     def __init__(self, address: str, security: Security) -> None:
-        """Prepare. address: of the scheduler."""
         self._address, self._security = address, security
 
     def paint_missing(self, segmented: SegmentedJob) -> None:
@@ -62,7 +61,7 @@ class ClusterWorkers(SeveralWorkers):
 
 
 class ClusterRun:
-    """Connection to a scheduler, with its workers."""
+    """Connection to a scheduler and its workers."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
@@ -76,7 +75,7 @@ class ClusterRun:
         self._client: Client | None = self._connected()
 
     def paint_missing(self) -> None:
-        """Paint everything that is missing. Raises errors of `Dispatcher.run`."""
+        """Paint the missing segments. Raises as `Dispatcher.run`."""
         try:
             self._dispatcher.run(self._gone, self._look)
         finally:
@@ -149,8 +148,6 @@ class ClusterRun:
 
 
 class _ClusterWorker:
-    """Worker as a `Worker`, with calls in a waiting thread."""
-
     longest_run = 1
 
     def __init__(self, address: str, client: Client, folder: JobFolder, held: OpenedSource, reports: Reports) -> None:
@@ -233,9 +230,9 @@ class _ClusterWorker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part painted, save it and return the rest.
+        """Have a part painted, save it, return the rest.
 
-        Only key and part are sent, because the scheduler keeps call data.
+        The scheduler keeps call data, so only key and part are sent.
         """
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
@@ -265,7 +262,7 @@ def _connect(address: str, security: Security) -> Client:
 
 
 def workers_of(client: Client) -> dict[str, dict[str, Any]]:
-    """Return the scheduler's workers by address. Raises OSError without a connection."""
+    """Return the scheduler's workers by address. Raises OSError."""
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")
     workers: dict[str, dict[str, Any]] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]

@@ -1,7 +1,7 @@
-"""Worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls it.
+"""Worker of a cluster, called by `cluster.py`.
 
-A child process paints into a private folder; segments are sent back without a shared disk. The source is read at the
-same path if it is the same file there, else sent once and kept.
+A child process paints into a private folder; segments are sent back. A source that differs at its path is received
+once.
 """
 
 from __future__ import annotations
@@ -48,13 +48,11 @@ STALE_S = 60.0
 
 
 class CrashedError(Exception):
-    """The painting process died natively; the text says how."""
+    """Native crash while painting."""
 
 
 @dataclass(slots=True)
 class _State:
-    """State of this process. painting: current part, None while idle."""
-
     device: str = "auto"
     home: Path = field(default_factory=Path)
     key: str = ""
@@ -76,9 +74,9 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open a job's source, style and device in a child process; "source": send it first.
+    """Open a job in a child process; "source" requests the source file.
 
-    Raises: OutputError if versions, style or settings differ, or for a full disk; DeviceError, CrashedError.
+    Raises: OutputError for other versions, style or settings, or a full disk; DeviceError, CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
@@ -105,9 +103,9 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment or its next part; painting continues while this part is sent.
+    """Paint a segment's next part, and go on while it is sent.
 
-    Returns: values of the `SegmentRecord` and its file, or "unprepared" before `prepare_job`. Raises as `prepare_job`.
+    Returns: record values and file, or "unprepared". Raises as `prepare_job`.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
@@ -149,7 +147,7 @@ def receive_source(sha256: str, name: str, offset: int, data: bytes) -> None:
 
 
 def topic_of(key: str) -> str:
-    """Return the topic on which workers report a job's progress."""
+    """Return the topic of workers' progress."""
     return f"framebrush-{key[:16]}"
 
 
@@ -182,12 +180,9 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Run a cluster's worker until KeyboardInterrupt; wait for an absent scheduler.
+    """Run a cluster's worker until KeyboardInterrupt. Raises DeviceError.
 
-    Args:
-        listen: address; None for loopback or, with certificates, the address that reaches the scheduler.
-
-    Raises DeviceError.
+    listen: address, by default loopback or, with certificates, towards the scheduler.
     """
     with open_device(device):
         pass  # report a wrong name before the work starts
@@ -233,7 +228,7 @@ def _address_towards(scheduler: str) -> str:
 
 
 def quiet() -> None:
-    """Keep dask from logging connections and refusals, which jobs report."""
+    """Silence dask's log."""
     for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -30,7 +30,7 @@ incomplete segments are lost if it dies."""
 
 
 class SeveralWorkers(SegmentPainter):
-    """Several workers. Jobs without segments run on the first available device."""
+    """Several workers; jobs without segments use one device."""
 
     instead: str
     """Description of that fall-back."""
@@ -67,7 +67,7 @@ def _why_one_piece(job: PreparedJob, source: FrameSource, workers: str) -> str:
 
 
 class Devices(SeveralWorkers):
-    """Several devices of this machine, by names of `--device`."""
+    """Several devices of this machine, by `--device` names."""
 
     workers, instead = "several devices", "only one is used"
 
@@ -94,7 +94,7 @@ class Devices(SeveralWorkers):
 
 
 class DeviceWorker:
-    """Process of one device as a `Worker`."""
+    """`Worker` for one device, in a process."""
 
     longest_run = LONGEST_RUN
 

@@ -1,7 +1,6 @@
-"""Dispatcher of a job's segments to child processes or workers of a cluster.
+"""Dispatcher of segments to child processes or cluster workers.
 
-A segment counts once its file is complete. A lost worker's segments go to another; after TRIES native crashes the
-worker is dropped.
+A segment counts once its file is complete. Lost workers' segments go to others; TRIES crashes end a worker.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ TRIES = 3
 
 
 class Worker(Protocol):
-    """Painter of segments, run by run, that sends `Report`s."""
+    """Painter of segments that sends `Report`s."""
 
     @property
     def name(self) -> str:
-        """Return a name for messages."""
+        """Name for messages."""
 
     longest_run: int
     """Most segments in a run."""
@@ -37,7 +36,7 @@ class Worker(Protocol):
         """Start painting consecutive segments."""
 
     def begin_again(self) -> None:
-        """Start again after a crash, and report when ready."""
+        """Restart after a crash; report when ready."""
 
     def close(self) -> None:
         """Stop at once. Idempotent."""
@@ -47,8 +46,8 @@ class Worker(Protocol):
 class Report:
     """Message of a worker.
 
-    ready: idle; whole, part: segment `number`, or a part, is in the folder; progress: frames and bytes; message: text;
-    crashed: text says how; gone: ended; failed: the job is impossible because of `what`.
+    ready: idle; whole, part: segment `number`, or a part, is on disk; crashed: text says how; gone: ended; failed:
+    `what` makes the job impossible.
     """
 
     worker: Worker
@@ -64,7 +63,7 @@ Reports = SimpleQueue[Report]
 
 
 class Dispatcher:
-    """Work of a job on its workers."""
+    """Distribution of segments to workers."""
 
     def __init__(self, segmented: SegmentedJob) -> None:
         self._segmented, self._folder, self._say = segmented, segmented.folder, segmented.listener.message
@@ -81,18 +80,15 @@ class Dispatcher:
         self._said: set[str] = set()
 
     def add(self, worker: Worker) -> None:
-        """Add a worker that will report when it is ready."""
+        """Add a worker that will report when ready."""
         self.workers.append(worker)
         self._held[worker] = []
 
     def run(self, on_gone: Callable[[Worker, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is complete, then close all workers.
+        """Work until all segments are complete, then close all workers.
 
-        Args:
-            on_gone: Receives an ended worker and the reason; may raise.
-            look: Called twice a second.
-
-        Raises: InputError, OutputError, DeviceError.
+        on_gone: receives ended workers with reasons. look: called twice a second. Raises InputError, OutputError,
+        DeviceError.
         """
         try:
             while self._folder.missing:
@@ -104,7 +100,7 @@ class Dispatcher:
                 worker.close()
 
     def drop(self, worker: Worker) -> None:
-        """Remove a lost worker; its segments go to others."""
+        """Remove a lost worker, freeing its segments."""
         if worker not in self.workers:
             return
         self.workers.remove(worker)

@@ -1,4 +1,4 @@
-"""Run of a job in one piece or segments, repeated until its result is small enough."""
+"""Run of a job, repeated until its result is small enough."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_TRIES = 4  # each encodes the film again, at a bit rate derived from earlie
 
 
 class SegmentPainter(ABC):
-    """Executor of a job: one device, several workers, or a cluster."""
+    """Executor of a job: one device, several, a cluster."""
 
     workers = ""
     """Name of several workers, for which a single segment is useless; empty for one device."""
@@ -44,7 +44,7 @@ class SegmentPainter(ABC):
     @property
     @abstractmethod
     def on_cpu(self) -> bool:
-        """Return whether segments are sized for a CPU."""
+        """Whether segments are sized for a CPU."""
 
     @abstractmethod
     def paint_missing(self, segmented: SegmentedJob) -> None:
@@ -55,7 +55,7 @@ class SegmentPainter(ABC):
         """Run a job without segments."""
 
     def again(self, error: CachedFramesChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
-        """Return the spec for another try, or raise the error."""
+        """Return the spec for another try, or raise."""
         raise error
 
 
@@ -67,7 +67,7 @@ def do_job(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run a job: find earlier results (`restart` discards them), paint, and join.
+    """Run a job: find finished segments (`restart` discards them), paint, join.
 
     Raises: as `prepare`, `job_folder` and the painter; StyleError.
     """
@@ -90,7 +90,6 @@ def do_job(
 def _small_enough(
     spec: JobSpec, painter: SegmentPainter, listener: Listener, style: OpenedStyle, *, restart: bool
 ) -> Outcome:
-    """Repeat a job at a lower bit rate while its result exceeds the size limit."""
     spec, over = _aimed(spec), None
     tries: list[tuple[int, int]] = []  # target and actual size of each
     while len(tries) < MOST_TRIES:
@@ -143,7 +142,6 @@ def _try(spec: JobSpec, painter: SegmentPainter, listener: Listener, style: Open
 def _join(
     job: PreparedJob, source: FrameSource, painter: SegmentPainter, folder: JobFolder, listener: Listener
 ) -> Outcome:
-    """Paint the missing segments, and join all."""
     assert isinstance(source, Reader)
     absent = source.count_absent_frames()
     source.close()

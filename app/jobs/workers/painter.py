@@ -1,4 +1,4 @@
-"""Painter of segments in a child process or cluster worker."""
+"""Painter of segments in another process."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from framebrush.media.video import OutputError
 
 @contextmanager
 def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> Iterator[Callable[..., None]]:
-    """Yield a painter of segments; device, style and pipeline stay open.
+    """Yield a painter of segments, with device and style open.
 
-    Raises: OutputError on differences from the plan; InputError, DeviceError, StyleError.
+    Raises: OutputError if something differs from the plan; InputError, DeviceError, StyleError.
     """
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)

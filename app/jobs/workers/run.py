@@ -1,4 +1,4 @@
-"""Run of a job on one device, in one piece or resumable segments."""
+"""Run of a job on one device."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def run_job(
 ) -> Outcome:
     """Run a job on a device, which stays open; see `do_job`.
 
-    Args:
-        another_device: opens a replacement for a lost device.
-        stock_of: finds frames that need not be painted.
+    another_device: opens a lost one's replacement.
     """
     with OneDevice(device, another_device, stock_of) as painter:
         return do_job(spec, painter, listener, style=style, restart=restart)
@@ -51,13 +49,12 @@ def run_job(
 class OneDevice(SegmentPainter, Closing):
     """Device of this process, for consecutive jobs.
 
-    A lost device takes decoded frames along: the job restarts, decoding on the CPU.
+    Its loss takes decoded frames along: the job restarts with CPU decoding.
     """
 
     def __init__(
         self, device: Device, another_device: Callable[[], Device] | None = None, stock_of: StockOf | None = None
     ) -> None:
-        """Prepare. device: closed by the caller. Others as for `run_job`."""
         self._device: Device | None = device
         self._another_device, self._stock_of = another_device, stock_of
         self._opened = ExitStack()
@@ -67,7 +64,7 @@ class OneDevice(SegmentPainter, Closing):
 
     @property
     def device(self) -> Device:
-        """Return the device, or a lost one's replacement. Raises DeviceError."""
+        """Device, or a lost one's replacement. Raises DeviceError."""
         if self._device is None:
             assert self._another_device is not None
             self._device = self._opened.enter_context(self._another_device())
@@ -79,7 +76,7 @@ class OneDevice(SegmentPainter, Closing):
         return self.device.info.on_processor
 
     def close(self) -> None:
-        """Close replacement devices. Idempotent."""
+        """Close replacement devices."""
         self._opened.close()
 
     def paint_missing(self, segmented: SegmentedJob) -> None:

@@ -1,4 +1,4 @@
-"""Runners of jobs: on one device, which stays open, on several, or on a cluster."""
+"""Runners of jobs, on devices or a cluster."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runner of jobs. The style of `spec` stays open; other jobs open theirs."""
+    """Runner of jobs; a spec's style stays open."""
 
     spec: JobSpec
     style: OpenedStyle
@@ -34,7 +34,6 @@ class Runner:
     say: OnMessage = ignore
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-        """See `do_job`."""
         return do_job(spec, self.painter, listener, style=self._style_of(spec), restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
@@ -49,14 +48,14 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Dask cluster: scheduler address, and certificate files: authority, certificate, key."""
+    """Dask cluster: scheduler, and certificate files."""
 
     address: str
     certificates: tuple[str, str, str] | None = None
 
 
 def security_of(certificates: tuple[str, str, str] | None) -> Security:
-    """Convert certificates to dask's form. Raises ValueError."""
+    """Convert certificates for dask. Raises ValueError."""
     try:
         from distributed.security import Security
     except ImportError as error:
@@ -86,10 +85,7 @@ def job_runner(
     cluster: Cluster | None = None,
     stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
-    """Yield the runner for jobs of a spec, or on a cluster.
-
-    Raises StyleError, DeviceError, ValueError.
-    """
+    """Yield a spec's runner. Raises StyleError, DeviceError, ValueError."""
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)

@@ -1,6 +1,6 @@
 """Process that paints segments on one device.
 
-Orders are lists of consecutive segments, reports are `jobs.workers.dispatch.Report`.
+Orders are segment lists, reports `dispatch.Report`s.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Encoding: encoders, pixel formats, memory, HDR, and losses."""
+"""Encoders, pixel formats, HDR metadata, losses."""

@@ -1,4 +1,4 @@
-"""Frames in an encoder's memory, with colour tags."""
+"""Frames in an encoder's memory, with tags."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ ALPHA_PLANE = 3
 
 @dataclass(frozen=True, slots=True)
 class OutputTags:
-    """Tags of a file's pictures: H.273 codes, FFmpeg's range and chroma location.
+    """Tags of pictures, as H.273 codes and FFmpeg's values.
 
-    Attributes:
-        fields: first one, or None.
+    fields: first field if interlaced.
     """
 
     primaries: int
@@ -57,7 +56,7 @@ class OutputTags:
     fields: Literal["top", "bottom"] | None = None
 
     def apply(self, context: VideoCodecContext) -> None:
-        """Set the tags on an encoder before it is opened."""
+        """Set the tags on an unopened encoder."""
         context.color_primaries = self.primaries
         context.color_trc = self.transfer
         context.colorspace = self.matrix
@@ -69,14 +68,14 @@ class OutputTags:
             context.options = with_parameters(context.options, "x264-params", "bff=1")
 
     def woven(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """Flag an interlaced picture by a filter, as PyAV cannot."""
+        """Flag a picture as interlaced; PyAV cannot."""
         if self.fields is None:
             return picture
         flag = ("setfield", {"mode": {"top": "tff", "bottom": "bff"}[self.fields]})
         return next(through(picture_filters(picture, Fraction(1), flag), picture))
 
     def mark(self, picture: av.VideoFrame) -> None:
-        """Set the colour tags on a picture for the encoder."""
+        """Set the colour tags on a picture."""
         picture.color_primaries, picture.color_trc = self.primaries, self.transfer
         picture.colorspace, picture.color_range = self.matrix, self.range
 
@@ -84,7 +83,7 @@ class OutputTags:
 def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     """Return the tags of `frames` made from a video.
 
-    Matrix, range and siting are the samples'; primaries and transfer the source's, or sRGB's after tone mapping.
+    Primaries and transfer are the source's, or sRGB's after tone mapping; others follow the samples.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (
@@ -108,16 +107,13 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
 
 @dataclass(frozen=True, slots=True)
 class EncoderFrame(Frame):
-    """Frame with planes that are views of an encoder's picture."""
+    """Frame that views an encoder's picture."""
 
     picture: av.VideoFrame = field(kw_only=True)
 
 
 def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
-    """Return the format of frames in an encoder's planar layout, nv12 or p010le.
-
-    Raises ValueError.
-    """
+    """Return frames' format in an encoder's layout. Raises ValueError."""
     kind = packing_of(pix_fmt)
     theirs, ours = (
         (
@@ -140,19 +136,15 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
 
 @dataclass(frozen=True, slots=True)
 class DevicePicture:
-    """Picture in the memory of the encoding GPU."""
+    """Picture on the encoding GPU."""
 
     picture: av.VideoFrame
 
 
 class EncoderFrames:
-    """Pool of an encoder's pictures. `allocate` and `picture` may run in different threads.
+    """Pool of an encoder's pictures; allocation and filling may run in different threads.
 
-    Attributes:
-        frames: format that `picture` converts.
-        pix_fmt: see `encoder_format`.
-        width, height: coded size, at least the frames'.
-        reuse: the encoder copies pictures.
+    width, height: coded size. reuse: pictures are free after encoding.
     """
 
     def __init__(
@@ -168,7 +160,7 @@ class EncoderFrames:
     """Device that the encoder takes pictures from."""
 
     def allocate(self) -> Frame | DeviceFrame:
-        """Return a frame of `format` with undefined content."""
+        """Return an undefined frame of `format`."""
         return self._allocate()
 
     def _allocate(self) -> EncoderFrame:
@@ -218,7 +210,6 @@ class EncoderFrames:
             coded[rows:] = coded[rows - 1]
 
     def _samples(self, picture: av.VideoFrame, index: int) -> Plane:
-        """Return a plane's samples (rows, columns, components) as a view."""
         plane, dtype = picture.planes[index], self.format.dtype
         components = 2 if index and self.format.layout is PlaneOrder.SEMI_PLANAR else 1
         flat: Plane = np.frombuffer(plane, dtype)  # type: ignore[call-overload]
@@ -227,7 +218,7 @@ class EncoderFrames:
 
 
 class DeviceEncoderFrames(EncoderFrames):
-    """Pictures on a GPU that paints and encodes, never reused."""
+    """Pictures of a GPU that paints and encodes."""
 
     def __init__(self, device: Device, frames: FrameFormat, pix_fmt: str, tags: OutputTags) -> None:
         super().__init__(frames, pix_fmt, frames.width, frames.height, tags, reuse=False)
@@ -241,7 +232,7 @@ class DeviceEncoderFrames(EncoderFrames):
         return self._device.allocate(self.format)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
-        """See EncoderFrames. FFmpeg uploads frames in host memory."""
+        """See EncoderFrames; host frames are uploaded."""
         if isinstance(frame, Frame):
             return super().filled(frame)
         if frame.format != self.format:

@@ -1,7 +1,6 @@
-"""Process that finds a working encoder: python -m framebrush.media.encoding.encoder_worker.
+"""Process that finds a working encoder, since drivers may crash.
 
-Drivers are loaded with Python's lock held, and can crash. The only order is {"codec", "container", "size", "pix_fmt",
-"sized"}; the report is {"encoder": name} or {"reason": text}.
+Order: {"codec", "container", "size", "pix_fmt", "sized"}. Report: {"encoder"} or {"reason"}.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PATIENCE_S = 60.0  # a driver may hang; only the process's end stops it
 
 @cache
 def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str, sized: bool) -> Encoder:
-    """Find an encoder by `choose_encoder` in a process, cached. Raises OutputError."""
+    """Run `choose_encoder` in a process, cached. Raises OutputError."""
     asked = {"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized}
     try:
         answer, _ = ask_once("framebrush.media.encoding.encoder_worker", asked, PATIENCE_S)

@@ -1,4 +1,4 @@
-"""Encoders, their capabilities, and their quality and rate settings."""
+"""Encoders: capabilities, quality, bit rate."""
 
 from __future__ import annotations
 
@@ -113,27 +113,25 @@ _AMF_PRESETS = ("speed", "balanced", "quality")
 
 @dataclass(frozen=True, slots=True)
 class BitRate:
-    """Bit rate in bit/s. mean: target. most: short-time limit, equal in all segments."""
+    """Bit rate in bit/s. mean: target. most: peak."""
 
     mean: int
     most: int
 
     @classmethod
     def of(cls, mean: int) -> Self:
-        """Return the rate of a whole job."""
         return cls(mean, PEAK * mean)
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """Encoder of FFmpeg.
+    """FFmpeg encoder.
 
     Attributes:
-        crf: lowest, highest and usual quality number, lower is better; None without one.
+        crf: lowest, highest and usual quality number (lower is better), or None.
         profiles: presets by pixel format, the usual one first.
-        odd_sizes: pictures with subsampled chroma may have odd sides.
-        min_size_px: smaller pictures are padded.
-        multiple_px: sides are padded to a multiple.
+        odd_sizes: allowed with subsampled chroma.
+        min_size_px, multiple_px: pictures are padded to these.
     """
 
     name: str
@@ -153,7 +151,7 @@ class Encoder:
         return self.kind in ("nvenc", "qsv", "amf", "mf", "videotoolbox")
 
     def weaves(self, height: int, container: Container) -> bool:
-        """Return whether encoder and container support interlaced pictures."""
+        """Return whether encoder and container support interlacing."""
         if not container.interlaced:
             return False
         if self.kind == "x264":
@@ -162,43 +160,41 @@ class Encoder:
 
     @property
     def header_first(self) -> bool:
-        """Return whether the header is known before the first picture."""
+        """Whether the header precedes the first picture."""
         return self.kind != "mf"
 
     def pixel_format(self, wanted: str) -> str | None:
-        """Return the encoder's format for one of PIXEL_FORMATS, if this build has it."""
+        """Return the encoder's format for one of PIXEL_FORMATS."""
         return next((form for form in self.built if planar(form) == wanted), None)
 
     @property
     def built(self) -> tuple[str, ...]:
-        """Return the formats that this FFmpeg build has."""
+        """Pixel formats in this FFmpeg build."""
         built = _formats_of(self.name)
         return tuple(form for form in self.formats if built is None or form in built)
 
     def presets_of(self, form: str) -> tuple[str, ...]:
-        """Return the presets for a pixel format."""
+        """Return a pixel format's presets."""
         return dict(self.profiles).get(form, self.presets)
 
     def usual_preset_of(self, form: str) -> str | None:
-        """Return the default preset."""
         return self.presets_of(form)[0] if self.profiles else self.usual_preset
 
     @property
     def usual_crf(self) -> float | None:
-        """Return the default quality number."""
         return None if self.crf is None else self.crf[2]
 
     @property
     def takes_bit_rate(self) -> bool:
-        """Return whether a bit rate can be set; drivers of hardware differ too much."""
+        """Whether a bit rate can be set; not for hardware."""
         return self.kind in ("x264", "x265", "svt", "vpx")
 
     def is_lossless(self, crf: float | None) -> bool:
-        """Return whether encoding is lossless."""
+        """Return whether encoding loses nothing."""
         return self.name in _LOSSLESS or (self.kind in ("x264", "x265") and crf == 0)
 
     def options(self, crf: float | None, preset: str | None, rate: BitRate | None = None) -> dict[str, str]:
-        """Return FFmpeg's options for a quality number or bit rate."""
+        """Return FFmpeg's options for quality or bit rate."""
         chosen = _quality(self, crf or 0.0) if rate is None else _rate(self, rate)
         match self.kind:
             case _ if preset is None:
@@ -217,7 +213,7 @@ class Encoder:
 
 
 def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str, str]:
-    """Add private parameters to FFmpeg's options, as in x264-params."""
+    """Add private parameters, such as x264-params."""
     return options | {name: ":".join(filter(None, (options.get(name), *words)))}
 
 
@@ -389,7 +385,7 @@ ENCODERS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Encoder with its settings. width, height: coded. rate: replaces `crf`."""
+    """Encoder with settings. width, height: coded. rate: overrides crf."""
 
     encoder: Encoder
     pix_fmt: str
@@ -406,11 +402,11 @@ class Choice:
 
     @property
     def frame_pixel_format(self) -> str:
-        """Return the pixel format of the frames."""
+        """Pixel format of frames to encode."""
         return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
-        """Set the encoder's parameters. rate: frames per second, for rate control."""
+        """Set an encoder's parameters. rate: frames per second."""
         _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
@@ -419,7 +415,7 @@ class Choice:
 
 
 def segment_settings(choice: Choice, size: tuple[int, int]) -> Choice:
-    """Return the settings for segments: lossless for animations, else the same."""
+    """Return segments' settings: lossless for animations."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
     encoder = next(one for one in ENCODERS if one.codec == "ffv1")
@@ -446,9 +442,9 @@ def choose_encoder(
     sized: bool = False,
     full_range: bool = False,
 ) -> Choice:
-    """Choose an encoder for "auto", a codec, or an exact name; working hardware first.
+    """Choose a working encoder by codec or name, hardware first. Raises OutputError.
 
-    sized: the result has a size limit. full_range: Y'CbCr, which Media Foundation's do not tag. Raises OutputError.
+    sized: with a size limit. full_range: not tagged by Media Foundation.
     """
     fitting, failures = _fitting(_plain(codec), crf, preset, container, pix_fmt, sized, full_range), list[str]()
     halved = packing_of(pix_fmt).subsample
@@ -484,7 +480,6 @@ def _fitting(
     sized: bool,
     full_range: bool,
 ) -> dict[Encoder, str]:
-    """Return suitable encoders, best first, with pixel formats. Raises OutputError."""
     candidates = _candidates(codec, container, pix_fmt)
     whose = candidates[0].name if codec == candidates[0].name else _ALL_CODECS[candidates[0].codec]
     if sized:
@@ -518,12 +513,10 @@ def _fitting(
 def pixel_format_for(
     asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr", *, painted: bool = True
 ) -> str:
-    """Choose the pixel format of a result from PIXEL_FORMATS. Raises OutputError.
+    """Choose a result's format from PIXEL_FORMATS. Raises OutputError.
 
-    Args:
-        asked: a format; SOURCE for the closest; AUTO for SOURCE in editing codecs and `to_watch` in others.
-        hdr: kept HDR needs at least its bits.
-        painted: a grey source gets colours.
+    asked: a format, SOURCE for the closest, or AUTO: SOURCE for editing codecs, else `to_watch`. painted: grey gets
+    colours.
     """
     if asked not in (AUTO, SOURCE):
         return asked
@@ -542,18 +535,18 @@ def pixel_format_for(
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether full range is kept with tags. Raises OutputError."""
+    """Return whether full range is kept. Raises OutputError."""
     first = _candidates(_plain(codec), container, pix_fmt)[0]
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.records_range
 
 
 def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
-    """Return whether players heed the matrix tag, unlike DNxHR's. Raises OutputError."""
+    """Return whether players heed a codec's matrix tag. Raises OutputError."""
     return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 
 def codec_of(encoder: str) -> str:
-    """Return the codec of an encoder."""
+    """Return an encoder's codec."""
     return next(one.codec for one in ENCODERS if one.name == encoder)
 
 
@@ -581,7 +574,6 @@ def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]
 
 
 def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[Encoder]:
-    """Return a name's encoders, best first. pix_fmt: of PIXEL_FORMATS, None for any."""
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
@@ -607,7 +599,7 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
 
 
 def unavailable_reason(choice: Choice) -> str | None:
-    """Return why an encoder cannot open here, or with hardware encode a frame, if so."""
+    """Return why an encoder fails here, if so."""
     try:
         context = av.CodecContext.create(choice.encoder.name, "w")
     except av.codec.codec.UnknownCodecError:

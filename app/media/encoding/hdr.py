@@ -1,7 +1,6 @@
-"""HDR metadata of results: mastering display, and measured light levels.
+"""HDR metadata of results: mastering display and measured light.
 
-Encoders get placeholders for light, replaced in the finished file. If the encoder writes neither, Matroska's header or
-MOV's boxes do.
+Encoders write a placeholder, replaced in the finished file; else a Matroska element or MOV box is written.
 """
 
 from __future__ import annotations
@@ -56,10 +55,7 @@ Floats = npt.NDArray[np.float32]
 class HdrData:
     """HDR metadata of a result.
 
-    Attributes:
-        mastering, light: of the source, or None.
-        measured: the painting's light replaces the source's.
-        by: its writer.
+    mastering, light: the source's. measured: the painting's light replaces it.
     """
 
     mastering: MasteringDisplay | None
@@ -69,7 +65,7 @@ class HdrData:
 
     @classmethod
     def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> Self | None:
-        """Return a result's metadata, None if nothing can write it."""
+        """Return a result's metadata, if anything can write it."""
         by = _teller(encoder, container)
         if frames.transfer is Transfer.SDR or by is None:
             return None
@@ -78,7 +74,7 @@ class HdrData:
         return cls(info.mastering, info.light, measured, by) if measured or info.mastering or info.light else None
 
     def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
-        """Set the metadata on an unopened encoder, or reserve the muxer's box."""
+        """Set the metadata on an encoder, or reserve MOV's box."""
         if self.by == "box":
             context.extradata = _room(self.boxes(_MARK if self.measured else self.light))
         if self.by != "encoder":
@@ -100,7 +96,7 @@ class HdrData:
         context.options = with_parameters(context.options, name, *words)
 
     def boxes(self, level: LightLevel | None) -> bytes:
-        """Return MOV's boxes for display and light (ISO/IEC 14496-12, 12.1.5 and 12.1.6)."""
+        """Return MOV's `mdcv` and `clli` boxes (ISO/IEC 14496-12, 12.1.5)."""
         found = b""
         if self.mastering:
             display = self.mastering
@@ -127,14 +123,13 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
 
 
 def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
-    """Format a display for an encoder. per_one, per_nit: units of 1 and of a nit."""
     corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
     points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
     return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
 
 
 def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> None:
-    """Raise OutputError for HDR in a file without HDR tags."""
+    """Raise OutputError for HDR without tags."""
     if frames.transfer is Transfer.SDR:
         return
     can = "" if container.is_counted else ", ".join(CODECS[name] for name in IN_HDR if name in container.codecs)
@@ -148,7 +143,7 @@ def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> No
 
 
 def hdr_words(light: HdrData | None) -> list[str]:
-    """Return a sentence about written HDR metadata; none for SDR."""
+    """Return a sentence about written metadata."""
     if light is None:
         return []
     words = ["the mastering display of the source"] if light.mastering else []
@@ -157,7 +152,7 @@ def hdr_words(light: HdrData | None) -> list[str]:
 
 
 def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> list[Loss]:
-    """Return losses of the source's HDR metadata."""
+    """Return losses of HDR metadata."""
     said = info.mastering or info.light
     if frames.transfer is Transfer.SDR or _teller(encoder, container) or not said:
         return []
@@ -166,10 +161,9 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, contain
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of PQ frames (CTA-861.3, annex P); pixels with shared chroma are one."""
+    """Meter of PQ's MaxCLL and MaxFALL (CTA-861.3), at the chroma's resolution."""
 
     def __init__(self, frames: FrameFormat) -> None:
-        """Prepare. frames: grey, or with two or three planes."""
         self._frames = frames
         self._range = colour.code_range(frames.bits, frames.full_range)
         self._matrix = colour.codes_to_rgb(frames).astype(np.float32)
@@ -189,11 +183,9 @@ class LightMeter:
 
     @property
     def level(self) -> LightLevel:
-        """Return the levels of all frames so far."""
         return LightLevel(round(self._most), round(self._mean))
 
     def _strips(self, frame: Frame) -> Iterator[Floats]:
-        """Yield max(R', G', B'), 0..1, at the chroma's resolution."""
         form, parts = self._frames, frame.components
         across, down = form.subsample
         first, *others = parts
@@ -214,7 +206,6 @@ class LightMeter:
 
 
 def _means(plane: Floats, across: int, down: int) -> Floats:
-    """Average pairs of columns and rows by log2 of subsampling."""
     for axis, halved in ((1, across), (0, down)):
         if halved:
             pairs = np.moveaxis(plane, axis, 0)
@@ -226,17 +217,12 @@ def _means(plane: Floats, across: int, down: int) -> Floats:
 
 
 def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
-    """Return the level of two parts together."""
+    """Return two parts' common light level."""
     return LightLevel(max(one.most, other.most), max(one.mean, other.mean))
 
 
 def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLevel | None) -> None:
-    """Complete a finished file's HDR metadata, except Matroska's header. Raises OSError.
-
-    Args:
-        told: as at the beginning.
-        codec: of CODECS.
-    """
+    """Complete a file's HDR metadata, except Matroska's. Raises OSError."""
     if told.by == "box":
         _fill_box(file, told.boxes(measured or told.light))
     elif told.by == "encoder" and measured is not None:
@@ -266,7 +252,7 @@ def _room(boxes: bytes) -> bytes:
 
 
 def coded(level: LightLevel) -> bytes:
-    """Return the content of a `clli` box."""
+    """Return a `clli` box's content."""
     most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
     if most % 256 == 0 and mean < 4:
         most += 1

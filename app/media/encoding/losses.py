@@ -1,4 +1,4 @@
-"""Losses of a result, for command line, batch reports and the export dialog."""
+"""Losses of a result."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ Key = Literal[
 class Loss:
     """Property of the source that a result lacks.
 
-    Attributes:
-        key: stable.
-        text: after "lost: ".
-        incomplete: exit status 3.
+    text: after "lost: ". incomplete: causes exit status 3.
     """
 
     key: Key
@@ -57,7 +54,7 @@ ALPHA = Loss("alpha", "the alpha channel (the colours are painted as they are)")
 
 
 def sentence(losses: Iterable[Loss]) -> str:
-    """Join all losses in a sentence, "" for none."""
+    """Join losses to a sentence."""
     phrases = "; ".join(loss.text for loss in losses)
     return phrases and f"lost: {phrases}"
 
@@ -69,7 +66,7 @@ def _levels(form: FrameFormat) -> int:
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
-    """Return the picture's losses in a codec of CODECS. woven: tagged as interlaced."""
+    """Return the picture's losses in a codec. woven: tagged as interlaced."""
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is PlaneOrder.GREY else CHROMA.get(form.subsample)

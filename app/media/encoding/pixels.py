@@ -1,4 +1,4 @@
-"""Pixel formats of results, and the one closest to a source."""
+"""Pixel formats of results."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ _OTHER_LAYOUTS = {
 
 
 def planar(name: str) -> str:
-    """Return the format of PIXEL_FORMATS below an encoder's format."""
+    """Return an encoder format's name in PIXEL_FORMATS."""
     return _OTHER_LAYOUTS.get(name, name)
 
 
 def name_of(frames: FrameFormat) -> str:
-    """Return the format of PIXEL_FORMATS of frames for an encoder."""
+    """Return frames' format in PIXEL_FORMATS."""
     alpha = "a" if frames.alpha else ""
     if frames.floating:
         return f"gbr{alpha}pf{frames.bits}le"
@@ -79,7 +79,7 @@ def name_of(frames: FrameFormat) -> str:
 
 
 def parsed(text: str) -> str:
-    """Parse `--pix-fmt`: AUTO, SOURCE or a format. Raises ValueError."""
+    """Parse `--pix-fmt`. Raises ValueError."""
     name = text.lower()
     for known in (planar(f"{name}le"), planar(name)):
         if known in (AUTO, SOURCE, *PIXEL_FORMATS):
@@ -94,7 +94,7 @@ def parsed(text: str) -> str:
 
 
 def packing_of(name: str) -> Packing:
-    """Return the memory layout of an encoder's format. Raises ValueError."""
+    """Return an encoder format's memory layout. Raises ValueError."""
     kind = packing(name)
     if kind is None:
         raise ValueError(f"no frame becomes {name}")
@@ -105,12 +105,12 @@ TO_WATCH_8_BITS = "yuv420p"
 
 
 def to_watch(source: FrameFormat) -> str:
-    """Return the format of all players: 4:2:0, 8 or 10 bits."""
+    """Return the format for all players, 4:2:0."""
     return TO_WATCH_8_BITS if source.bits == 8 else "yuv420p10le"
 
 
 def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
-    """Return the closest format; painted grey gets video's chroma."""
+    """Return a source's closest format; painted grey counts as 4:2:0."""
 
     def order(name: str) -> tuple[Cost, int, int]:
         return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits
@@ -122,7 +122,7 @@ Cost = tuple[bool, bool, int, int, bool, bool]
 
 
 def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
-    """Return a format's cost: alpha, colours, chroma, bits, kind of numbers, useless alpha."""
+    """Return a format's cost: alpha, colours, chroma, bits, number type."""
     grey = source.layout is PlaneOrder.GREY
     across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)

@@ -1,4 +1,4 @@
-"""Protection against SVT-AV1: as root on Linux its threads are SCHED_FIFO 99."""
+"""Protection against SVT-AV1, which gives threads real-time priority."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def kept_scheduling() -> Iterator[None]:
-    """Restore the caller's policy on real-time threads of the block."""
+    """Restore the scheduling policy of the block's threads."""
     if sys.platform == "linux":
         policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
         try:

@@ -1,4 +1,4 @@
-"""Cameras by FFmpeg's input devices, opened only when named. Frames are copied."""
+"""Cameras by FFmpeg's input devices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CameraCapture:
     has_end = False
 
     def __init__(self, camera: Camera, text: str, size: str | None, rate: str | None) -> None:
-        """Open a camera. size: "WxH", rate: frames per second, default: its own. Raises InputError."""
+        """Open a camera. size: "WxH". Raises InputError."""
         self._name = camera.name
         kind = KINDS[sys.platform]
         # FFmpeg's default on AVFoundation is NTSC's rate, which few Mac cameras have
@@ -77,7 +77,6 @@ class CameraCapture:
             raise
 
     def read(self) -> Frame | None:
-        """Read the next frame. Raises InputError."""
         first, self._first = self._first, None
         frame = self._planes.wrap(first if first is not None else next(self._frames))
         assert isinstance(frame, Frame)
@@ -86,7 +85,6 @@ class CameraCapture:
         return Frame(frame.format, tuple(plane.copy() for plane in frame.planes))
 
     def close(self) -> None:
-        """Release the camera. Idempotent."""
         self._first = None
         self._container.close()
 
@@ -116,7 +114,7 @@ def _decode(packet: Packet[VideoStream]) -> list[AVFrame]:
 def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     """Open "camera:WHICH[:size=1280x720][:rate=30][+microphone:WHICH]". Raises InputError.
 
-    WHICH: number or start of a name in `framebrush cameras`, or the system's name.
+    WHICH: number, beginning of a name, or system's name.
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:

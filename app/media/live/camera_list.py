@@ -1,7 +1,4 @@
-"""Process that lists cameras and microphones, as drivers may hang.
-
-python -m framebrush.media.live.camera_list.
-"""
+"""Process that lists cameras and microphones, since drivers may hang."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ _AVFOUNDATION = re.compile(r"^\[(\d+)\] (.+)$", re.M)
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Camera. name: for users. device: the system's name."""
+    """Camera. name: for users. device: for the system."""
 
     name: str
     device: str
@@ -37,7 +34,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Found devices. problem: sentence about missing ones, or ""."""
+    """Cameras and microphones. problem: why some are missing."""
 
     cameras: tuple[Camera, ...] = ()
     microphones: tuple[str, ...] = ()
@@ -45,7 +42,7 @@ class Devices:
 
 
 def find_devices() -> Devices:
-    """List cameras and microphones in a second or more."""
+    """List cameras and microphones, within a second."""
     try:
         answer, _ = ask_once("framebrush.media.live.camera_list", None, LIMIT_S)
     except (OSError, DiedError) as error:
@@ -72,7 +69,6 @@ def _cameras() -> tuple[list[tuple[str, str]], str]:
 
 
 def _listed(kind: str) -> str:
-    """Return the device list from FFmpeg's log: its API fails for DirectShow and AVFoundation."""
     av.logging.set_level(av.logging.INFO)
     with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
         av.open("dummy", format=kind, container_options={"list_devices": "true"})
@@ -80,12 +76,12 @@ def _listed(kind: str) -> str:
 
 
 def parse_dshow(log: str) -> list[tuple[str, str]]:
-    """Parse cameras in DirectShow's list from FFmpeg's log."""
+    """Return cameras (name, device) in DirectShow's list."""
     return [(name, device) for name, kinds, device in _DSHOW.findall(log) if "video" in kinds.split(", ")]
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Parse cameras in AVFoundation's list from FFmpeg's log."""
+    """Return cameras (name, device) in AVFoundation's list."""
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 
@@ -101,7 +97,7 @@ def _microphones() -> list[str]:
 
 
 def main() -> None:
-    """Report the cameras of this computer."""
+    """Report this computer's cameras."""
     parent.listen(lambda _: None, lambda: os._exit(0))
     try:
         cameras, problem = _cameras()

@@ -18,10 +18,10 @@ _TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
 
 
 class DrawnCapture:
-    """`Capture` that draws frames at their rate, dropping late ones."""
+    """`Capture` of generated frames at their rate."""
 
     def __init__(self, text: str, name: str) -> None:
-        """Open a test source. text: as for `Generator`. name: for users. Raises InputError."""
+        """Open a test source. Raises InputError."""
         self._drawn = Generator(text)
         self.info = replace(self._drawn.info, container="live", description=name)
         self.has_end = self._drawn.has_end
@@ -29,19 +29,17 @@ class DrawnCapture:
         self._due_s = time.perf_counter()
 
     def read(self) -> Frame | None:
-        """Return the next frame when it is due."""
         drawn = next(self._drawn, None)
         self._due_s = max(self._due_s + self._period_s, time.perf_counter() - self._period_s)
         time.sleep(max(0.0, self._due_s - time.perf_counter()))
         return None if drawn is None else drawn.host
 
     def close(self) -> None:
-        """Release the filters. Idempotent."""
         self._drawn.close()
 
 
 def open_live_generator(text: str, span: TimeRange | None = None) -> LiveSource:
-    """Open a test source in real time, with sound (see `sound_of`). Raises InputError."""
+    """Open a real-time test source. Raises InputError."""
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     assert match is not None
     capture = DrawnCapture(generator.PREFIX + match["drawing"], text)

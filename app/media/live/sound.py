@@ -1,4 +1,4 @@
-"""Real-time sound from a microphone or FFmpeg's sine, and its encoding."""
+"""Real-time sound, and its encoding."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _SINE = re.compile(r"(?:=frequency=(\d{1,5}))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SoundBlock:
-    """Samples with the time of the first on `time.perf_counter`."""
+    """Samples. begins_s: of the first, on `time.perf_counter`."""
 
     begins_s: float
     samples: Samples
 
 
 class LiveSound(ABC):
-    """Sound device. Unread sound is dropped after KEPT_S. `read` is thread-safe."""
+    """Sound device. Unread sound is dropped after KEPT_S."""
 
     def __init__(self, name: str, channels: int, rate: int) -> None:
         self.name, self.channels, self.rate = name, channels, rate
@@ -63,14 +63,14 @@ class LiveSound(ABC):
         self._blocks: deque[SoundBlock] = deque()
 
     def read(self) -> list[SoundBlock]:
-        """Return the sound since the last call."""
+        """Return new sound. Thread-safe."""
         with self._lock:
             blocks, self._blocks = list(self._blocks), deque()
         return blocks
 
     @abstractmethod
     def close(self) -> None:
-        """Release the device. Idempotent. Received sound can still be read."""
+        """Release the device; buffered sound remains readable."""
 
     def _put(self, block: SoundBlock) -> None:
         with self._lock:
@@ -80,10 +80,10 @@ class LiveSound(ABC):
 
 
 class Sine(LiveSound):
-    """FFmpeg's "sine" in real time, for tests."""
+    """Test tone in real time."""
 
     def __init__(self, options: str) -> None:
-        """Start the tone. options: "" or "=frequency=440". Raises InputError."""
+        """Start. options: such as "=frequency=440". Raises InputError."""
         match = _SINE.fullmatch(options)
         if match is None:
             raise InputError(f"sine{printable(options[:40])} is no test sound; write sine or sine=frequency=440")
@@ -97,7 +97,6 @@ class Sine(LiveSound):
         self._thread.start()
 
     def close(self) -> None:
-        """End the tone. Idempotent."""
         self._closed.set()
 
     def _run(self) -> None:
@@ -111,10 +110,10 @@ class Sine(LiveSound):
 
 
 class Microphone(LiveSound):
-    """Microphone by PortAudio."""
+    """Microphone through PortAudio."""
 
     def __init__(self, which: str) -> None:
-        """Open a microphone by number or name; "" for the default. Raises InputError."""
+        """Open a microphone by number or name. Raises InputError."""
         try:
             import sounddevice
         except (ImportError, OSError) as error:
@@ -138,7 +137,6 @@ class Microphone(LiveSound):
             ) from None
 
     def close(self) -> None:
-        """Release the microphone. Idempotent."""
         with self._lock:
             stream, self._stream = self._stream, None
         if stream is not None:
@@ -150,9 +148,9 @@ class Microphone(LiveSound):
 
 
 def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
-    """Return an opener for a suffix's sound, which may raise InputError; None without sound.
+    """Return an opener of a live source's sound, which may raise InputError.
 
-    "+sine", "+sine=frequency=440", "+microphone", "+microphone:WHICH".
+    suffix: "+sine", "+sine=frequency=440", "+microphone:WHICH"; None is silent.
     """
     if not suffix:
         return None
@@ -162,12 +160,12 @@ def sound_of(suffix: str | None) -> Callable[[], LiveSound] | None:
 
 
 class SoundTrack:
-    """Sound of a live picture, on its clock; drift beyond APART_S is filled or dropped."""
+    """Encoder of live sound on the picture's clock, correcting drift above APART_S."""
 
     active = True
 
     def __init__(self, sound: LiveSound, encoder: str, zero_s: Fraction) -> None:
-        """Prepare. encoder: FFmpeg's name. zero_s: time of the picture that is 0 in the file."""
+        """Prepare. zero_s: picture time that becomes 0."""
         self._sound, self._name, self._zero_s = sound, encoder, sound.origin_s + float(zero_s)
         self._waiting: deque[SoundBlock] = deque()
         self._count = 0  # samples so far
@@ -175,22 +173,21 @@ class SoundTrack:
         self._catching_up = False
 
     def add_streams(self, out: OutputContainer) -> None:
-        """Add the sound stream."""
         self._layout = "stereo" if self._sound.channels == 2 else "mono"
         self._encoder = SoundEncoder(out, self._name, RATE, AudioLayout(self._layout))
 
     def until(self, time: Fraction, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets of sound that begins before a time."""
+        """Yield packets before a time."""
         yield from self._taken(float(time), None)
 
     def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to the end (seconds, None for all) and flush."""
+        """Yield packets up to the end; drain the encoder."""
         yield from self._taken(math.inf, None if end is None else round(end * self._sound.rate))
         yield from self._encoder.encoded([*self._encoder.resampled(None), None])
 
     @property
     def losses(self) -> list[str]:
-        """Return a sentence if sound is missing in mid-recording."""
+        """Return a sentence if sound stopped early."""
         apart = self._filled + self._left_out
         return [f"sound: {apart / self._sound.rate:.2f} s are missing or left out"] if apart else []
 
@@ -206,7 +203,6 @@ class SoundTrack:
                 return
 
     def _placed(self, block: SoundBlock) -> Samples:
-        """Return a block's next samples, with silence before gaps."""
         samples, rate = block.samples, self._sound.rate
         ahead = round((block.begins_s - self._zero_s) * rate) - self._count
         if self._count and abs(ahead) <= (0 if self._catching_up else APART_S * rate):

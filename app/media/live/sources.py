@@ -1,6 +1,6 @@
 """Real-time frame sources; unread frames are dropped.
 
-Times are arrivals on `time.perf_counter`: `time.monotonic` of Python 3.11 and 3.12 has 16 ms steps on Windows.
+Times are on `time.perf_counter`, finer than `time.monotonic` on Windows before Python 3.13.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CLOSE_S = 2.0
 
 
 class Capture(Protocol):
-    """Open device that delivers frames, for one thread."""
+    """Open device for one reading thread."""
 
     info: VideoInfo
     """Facts of its frames; its times are unused."""
@@ -41,27 +41,19 @@ class Capture(Protocol):
         """Release the device. Idempotent."""
 
 
-def ignore() -> None:
-    """Do nothing."""
+def ignore() -> None: ...
 
 
 class LiveSource(FrameSource):
-    """Frames of a device, numbered at capture: gaps are dropped frames.
+    """Frames of a device, for one reading thread; dropped frames leave gaps in numbers.
 
-    `take` and iteration are for one thread. A lost device ends iteration (`cut_off`), and `take` raises InputError.
+    If the device is lost, iteration ends and `cut_off` is set.
     """
 
     live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
-        """Start.
-
-        Args:
-            capture, sound: owned from now on.
-            span: from now on, without a start.
-
-        Raises InputError.
-        """
+        """Start capturing, owning capture and sound. Raises InputError."""
         span = span or TimeRange()
         self.name = capture.info.name
         self.info = replace(
@@ -90,28 +82,25 @@ class LiveSource(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
-        """Return sentences about dropped frames and a lost device."""
+        """Sentences about dropped frames and lost devices."""
         verb = "was" if self.dropped == 1 else "were"
         dropped = f"{count_of(self.dropped, 'frame')} arrived while another frame was painted, and {verb} dropped"
         return [*([dropped] if self.dropped else []), *([str(self._error)] if self.cut_off else [])]
 
     @property
     def over(self) -> bool:
-        """Return whether no more frames will come."""
+        """Whether no more frames will come."""
         with self._state:
             return self._newest is None and (self._over or self._stopping)
 
     @property
     def fresh(self) -> bool:
-        """Return whether `take` has a frame or an error."""
+        """Whether `newest` has a frame or an error."""
         with self._state:
             return self._newest is not None or self._over
 
     def newest(self) -> VideoFrame | None:
-        """Return the newest unread frame, if any.
-
-        Raises InputError if the device is lost or stalled.
-        """
+        """Return the newest unread frame. Raises InputError for a lost or stalled device."""
         with self._state:
             return self._taken()
 
@@ -132,7 +121,7 @@ class LiveSource(FrameSource):
                 self._state.wait(STALL_S)
 
     def stop(self) -> None:
-        """End the iteration after the frames already taken. Idempotent, thread-safe."""
+        """End the iteration. Idempotent, thread-safe."""
         with self._state:
             self._stopping = True
             self._newest = None
@@ -140,7 +129,6 @@ class LiveSource(FrameSource):
         self.on_fresh()
 
     def close(self) -> None:
-        """Release the devices. Returned frames stay valid. Idempotent."""
         self.on_fresh = ignore
         self.stop()
         if self.sound is not None:
@@ -209,7 +197,7 @@ class LiveSource(FrameSource):
 
 
 def open_live(capture: Capture, span: TimeRange | None, sound: Callable[[], LiveSound] | None) -> LiveSource:
-    """Open a live source with optional sound. Raises InputError and closes both."""
+    """Open a live source, or raise InputError, closing both."""
     try:
         heard = None if sound is None else sound()
     except BaseException:

@@ -1,4 +1,4 @@
-"""Virtual camera for other programs. Needs pyvirtualcam, a GPL extra we do not distribute."""
+"""Virtual camera for other programs, by pyvirtualcam (GPL, not distributed)."""
 
 from __future__ import annotations
 
@@ -23,17 +23,10 @@ _ON_WINDOWS = "install OBS, which has its driver, and start and stop its virtual
 
 
 class VirtualCamera(Closing):
-    """Open virtual camera, for one thread at a time."""
+    """Virtual camera, for one thread at a time."""
 
     def __init__(self, size: Size, rate: Fraction | None, device: str | None = None) -> None:
-        """Open.
-
-        Args:
-            size: even sides.
-            device: the system's name, by default the first.
-
-        Raises OutputError.
-        """
+        """Open a camera of even size, by default the first. Raises OutputError."""
         if size[0] % 2 or size[1] % 2:
             even = f"{max(2, size[0] & ~1)}x{max(2, size[1] & ~1)}"
             raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}; use --size {even}")
@@ -66,12 +59,11 @@ class VirtualCamera(Closing):
             raise OutputError(f"{self.name} takes no more pictures ({first_line(error)}); open it again") from None
 
     def close(self) -> None:
-        """Release the camera. Idempotent."""
         self._camera.close()
 
 
 def device_of(text: str) -> str | None:
-    """Return the device of "virtual" or "virtual:DEVICE". Raises OutputError."""
+    """Return the device in "virtual:DEVICE", if any. Raises OutputError."""
     if text == NAME:
         return None
     device = text.removeprefix(PREFIX)

@@ -1,1 +1,1 @@
-"""Read media files: frames, sound, subtitles and metadata."""
+"""Reading of media files."""

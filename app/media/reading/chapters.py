@@ -1,4 +1,4 @@
-"""Chapters of a film, for the seek bar."""
+"""Chapters of a film."""
 
 from __future__ import annotations
 

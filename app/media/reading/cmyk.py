@@ -1,4 +1,4 @@
-"""CMYK pictures: Pillow decodes, Little CMS converts to sRGB. FFmpeg ignores profiles."""
+"""CMYK pictures, by Pillow, as FFmpeg ignores their profiles."""
 
 from __future__ import annotations
 
@@ -25,22 +25,18 @@ _BITS, _PLANES = 258, 284
 
 
 class Inks:
-    """Decoder for CMYK pictures.
+    """Decoder of CMYK pictures.
 
-    Attributes:
-        in_srgb: the last picture was CMYK.
-        deep: it had more than 8 bits per channel.
-        problem: why its profile was ignored.
+    in_srgb: the last picture was CMYK. deep: above 8 bits. problem: why its profile was ignored.
     """
 
     def __init__(self, codec: str) -> None:
-        """Create a decoder. codec: FFmpeg's name, "mjpeg" or "tiff"."""
         self._codec = codec
         self.in_srgb = self.deep = False
         self.problem = ""
 
     def decode(self, packet: Packet[Any]) -> VideoFrame | None:
-        """Decode a packet with a whole file, upright; None if FFmpeg should."""
+        """Decode a file, upright; None if FFmpeg should."""
         self.in_srgb, self.problem = False, ""
         try:
             image = _opened(io.BytesIO(bytes(packet)), self._codec)
@@ -56,7 +52,6 @@ class Inks:
         return frame
 
     def _in_srgb(self, image: ImageFile) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """Convert to sRGB, (H, W, 3)."""
         from PIL import ImageCms, ImageOps
 
         tags = getattr(image, "tag_v2", {})
@@ -80,7 +75,7 @@ class Inks:
 
 
 def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
-    """Return a decoder if a picture is CMYK."""
+    """Return a CMYK picture's decoder, if needed."""
     if codec not in ("mjpeg", "tiff") or form is None or not (form.name == "rgb0" or len(form.components) == 4):
         return None
     try:
@@ -91,7 +86,7 @@ def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:
 
 
 def claimed_size(path: Path, codec: str) -> tuple[int, int] | None:
-    """Return (width, height) in the header of a PNG, JPEG, TIFF, BMP or GIF, else None."""
+    """Return (width, height) in a picture's header, if known."""
     from PIL.BmpImagePlugin import BmpImageFile
     from PIL.GifImagePlugin import GifImageFile
     from PIL.JpegImagePlugin import JpegImageFile

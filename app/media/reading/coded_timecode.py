@@ -1,4 +1,4 @@
-"""Read the timecode of the first frame from the bitstream."""
+"""Timecode of the first frame in the bitstream."""
 
 from __future__ import annotations
 
@@ -22,12 +22,7 @@ _GROUP, _PICTURE = b"\0\0\1\xb8", b"\0\0\1\0"
 def coded_timecode(
     frame: VideoFrame, time_s: Fraction, rate: Fraction, codec: str, path: Path, opening: OpenOptions, stream_index: int
 ) -> str | None:
-    """Return the first shown frame's timecode, "01:00:00:00", if any but zeros.
-
-    Args:
-        time_s: file time.
-        rate: of the coded frames.
-    """
+    """Return the first shown frame's timecode, unless zero. time_s: file time."""
     if codec in _WITH_GROUPS:  # FFmpeg attaches the timecodes of one-picture groups to the previous frame
         return _of_groups(time_s, rate, path, opening, stream_index)
     data = side_data(frame, "S12M_TIMECODE")
@@ -38,7 +33,6 @@ def coded_timecode(
 
 
 def _of_groups(time_s: Fraction, rate: Fraction, path: Path, opening: OpenOptions, stream_index: int) -> str | None:
-    """Read the first group header's timecode, advanced past hidden leading frames."""
     try:
         with open_media(path, opening) as source:
             for packet in islice(packets(source, [source.streams[stream_index]]), _MOST_PACKETS):
@@ -62,7 +56,6 @@ def _said(text: str) -> str | None:
 
 
 def _of_group(bits: int) -> str:
-    """Format a group of pictures' 25-bit timecode (ISO/IEC 13818-2, 6.2.2.6)."""
     hours, minutes, seconds, frames = bits >> 19 & 31, bits >> 13 & 63, bits >> 6 & 63, bits & 63
     return f"{hours:02}:{minutes:02}:{seconds:02}{';' if bits >> 24 & 1 else ':'}{frames:02}"
 

@@ -1,4 +1,4 @@
-"""Detect truncated files from sizes and end marks in their structure."""
+"""Detection of truncated files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_CHUNKS = 1 << 20  # limit for hostile files of empty chunks, each read sep
 
 
 def is_cut_off(path: Path) -> bool:
-    """Return whether sizes exceed the file, or its end mark is missing."""
+    """Return whether sizes exceed the file, or an end mark is missing."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -38,7 +38,7 @@ def is_cut_off(path: Path) -> bool:
 
 
 def promises_duration(path: Path) -> bool:
-    """Return whether header, last page or FFmpeg's estimate give a duration."""
+    """Return whether header, last page or FFmpeg give a duration."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -87,7 +87,6 @@ def _tail(file: BinaryIO, size: int, count: int) -> bytes:
 
 
 def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
-    """Return whether the last box, or without boxes after media data `moov`, is cut off."""
     found = list(top_boxes(file))
     boxes = list(takewhile(lambda box: box[0].isalnum(), found))
     if not boxes or len(found) >= MOST_BOXES:
@@ -102,7 +101,6 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
-    """Parse a size (RFC 8794, 4): value, 0 if invalid, and next offset."""
     if at >= len(head) or not head[at]:
         return 0, at + 1
     length = 9 - head[at].bit_length()
@@ -120,7 +118,6 @@ def _ebml_end(head: bytes) -> int:
 
 
 def _riff_end(file: BinaryIO, size: int) -> int:
-    """Return the end of the last RIFF chunk within the file."""
     at = 0
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -135,7 +132,6 @@ def _riff_end(file: BinaryIO, size: int) -> int:
 
 
 def _gif_has_end(file: BinaryIO, size: int) -> bool:
-    """Return whether a GIF's blocks end with a trailer at the file's end (GIF89a, appendix B)."""
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:
@@ -159,7 +155,6 @@ def _skip_gif_table(file: BinaryIO, count: int) -> None:
 
 
 def _nut_has_index(file: BinaryIO, size: int) -> bool:
-    """Return whether the file ends with an index (NUT specification, "index")."""
     length = int.from_bytes(_tail(file, size, 12)[:8], "big")
     if length > size:
         return False
@@ -168,7 +163,7 @@ def _nut_has_index(file: BinaryIO, size: int) -> bool:
 
 
 def _ps_end(tail: bytes) -> int:
-    """Return the end of an MPEG program stream's last packet, 0 if unknown (13818-1, 2.5.3)."""
+    """Return the last packet's end, 0 if unknown (13818-1, 2.5.3)."""
     at = tail.rfind(_PS_PACK)
     if at < 0 or at + 14 > len(tail):
         return 0 if at < 0 else at + 14
@@ -186,7 +181,6 @@ def _ps_end(tail: bytes) -> int:
 
 
 def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
-    """Check that each tag is followed by its size (Adobe's FLV specification, E.3)."""
     length = int.from_bytes(_tail(file, size, 4), "big")
     at = size - 4 - length
     if length < 11 or at < 13:
@@ -197,7 +191,6 @@ def _flv_is_cut_off(file: BinaryIO, size: int) -> bool:
 
 
 def _ogg_is_cut_off(tail: bytes) -> bool:
-    """Return whether the last page is incomplete or lacks the end flag (RFC 3533, 6)."""
     at = tail.rfind(b"OggS")
     if at < 0 or at + 27 > len(tail):
         return True
@@ -207,7 +200,7 @@ def _ogg_is_cut_off(tail: bytes) -> bool:
 
 
 def _asf_size(head: bytes) -> int:
-    """Return the size in the file properties, 0 for broadcasts (ASF, 3.2)."""
+    """Return the declared size, 0 for broadcasts."""
     at = head.find(_ASF_FILE_PROPERTIES)
     if at < 0 or at + 92 > len(head) or head[at + 88] & _ASF_BROADCAST:
         return 0

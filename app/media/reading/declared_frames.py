@@ -14,17 +14,14 @@ MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
 class DeclaredFrames:
-    """Declared frames of an open file.
+    """Frame count that a file declares.
 
-    Attributes:
-        promised: count in MP4 or MOV, even if truncated; None if packets may give no frame.
-        cut_off: the file ended early.
+    promised: count in MP4 or MOV, None if packets may be empty. cut_off: the file ended early.
     """
 
     def __init__(
         self, path: Path, opening: OpenOptions, decoder: Decoder, container: str, opened: os.stat_result | None
     ) -> None:
-        """Read the declarations. opened: the file's state before it was opened."""
         self._path, self._decoder, self._opened = path, decoder, opened
         self._is_numbered = opening.rate is not None
         self.promised = self._count_promised(container)
@@ -40,7 +37,7 @@ class DeclaredFrames:
         return self._decoder.cadence.count(len(sizes))
 
     def count(self, info: VideoInfo) -> int:
-        """Return the stream's declared count, else by duration."""
+        """Return the declared count, else by duration."""
         by_time = 0.0
         if info.duration_s is not None and info.rate is not None:
             by_time = info.duration_s * float(info.rate)
@@ -48,12 +45,9 @@ class DeclaredFrames:
         return count or min(round(by_time), MAX_DECLARED_FRAMES)
 
     def missing_at_end(self, number: int, end_pts: int | None, absent: int, info: VideoInfo) -> int:
-        """Return the frames missing at the end, though sent to the decoder or declared.
+        """Return the number of frames missing at the end.
 
-        Args:
-            number: of the next frame.
-            end_pts: end of the range, None for the file's.
-            absent: see `FrameSource.absent_frames`.
+        number: of the next frame. end_pts: None for the file's end.
         """
         expected, cadence, is_counted = self._decoder.expected, self._decoder.cadence, self._decoder.counted
         if is_counted:
@@ -81,7 +75,6 @@ class DeclaredFrames:
 
 
 def state_of(path: Path) -> os.stat_result | None:
-    """Return a file's state; None without a file."""
     try:
         return path.stat()
     except (OSError, ValueError):

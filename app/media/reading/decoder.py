@@ -1,4 +1,4 @@
-"""Decode packets: start anywhere, repair timestamps, merge fields, count losses."""
+"""Decoding from any keyframe, with repaired timestamps."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ KEYFRAMES_KEPT = 256  # more than the decoder's threads hold
 
 
 class Decoder:
-    """Decoder for one pass at a time. `pts` of frames strictly increase.
+    """Decoder of frames with strictly increasing `pts`, for one pass at a time.
 
     Attributes:
-        tick: usual frame duration, in the file's time base.
-        counted: timestamps are unusable; frames are counted from the start.
-        damaged: number of incomplete frames returned.
-        mended: number of timestamps raised.
+        tick: usual frame duration, in the time base.
+        counted: timestamps are unusable, so frames are counted.
+        damaged: number of incomplete frames.
+        mended: number of corrected timestamps.
     """
 
     def __init__(
@@ -64,16 +64,16 @@ class Decoder:
 
     @property
     def deinterlacing(self) -> bool:
-        """Return whether frames pass filters that need both neighbours."""
+        """Whether filters need both neighbours of frames."""
         return self.mode != "off" and (self.interlaced or self.mode != "auto")
 
     def close(self) -> None:
-        """Release decoder and file. Idempotent."""
+        """Release decoder and file."""
         self.frames: Iterator[VideoFrame] = iter(())
         self.source.close()
 
     def restart(self, hardware: str | None, floor: int | None = None) -> None:
-        """Reopen the file and decode from its beginning, for every format."""
+        """Reopen the file, and decode from its beginning."""
         if hasattr(self, "source"):
             self.close()
         self.source = open_source(
@@ -93,7 +93,7 @@ class Decoder:
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
-        """Start at a keyframe or earlier; False if impossible. floor: nothing is lost before it."""
+        """Start at or before a keyframe, if possible. floor: ignore earlier losses."""
         packets = None if self.source.timeline.jumps else _packets_from(self.source, keyframe_pts)
         if packets is None:
             return False
@@ -101,9 +101,9 @@ class Decoder:
         return True
 
     def frame_at(self, target: int, keyframes: Iterable[int]) -> VideoFrame | None:
-        """Return the frame shown at a time, or the next if it is lost; None at the end.
+        """Return the frame shown at a time, or the next if lost.
 
-        keyframes: file times to start from, best first; with intra refresh an earlier one may be needed.
+        keyframes: times to try, best first, as intra refresh needs earlier ones.
         """
         started, found, floor = False, None, target // self.cadence.given
         for keyframe in islice(keyframes, TRIES):
@@ -155,11 +155,11 @@ class Decoder:
                 yield shown.frame
 
     def missing_time(self, *, to_end: bool) -> MissingTime:
-        """Return the holes in the file so far; see `PacketTimes`."""
+        """Return the holes so far."""
         return self.cadence.missing(self._times.missing(to_end=to_end))
 
     def missing_before(self, frame: VideoFrame) -> list[int]:
-        """Return the times of frames missing before this one."""
+        """Return times of frames missing before one."""
         return self._missing.pop(frame.pts or 0, [])
 
     def _timed(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
@@ -174,7 +174,6 @@ class Decoder:
             yield frame
 
     def _increasing(self, frame: VideoFrame, pts: int | None) -> int:
-        """Return a frame's time, later than the previous one."""
         last = self._last_pts
         if self.counted:
             pts = None
@@ -206,7 +205,7 @@ class Decoder:
         return frames
 
     def _tail(self) -> Iterator[VideoFrame]:
-        """Decode the end again in one thread: PyAV drops frames that other threads hold."""
+        """Decode the end again in one thread: PyAV drops frames held by others."""
         last = self._last_pts
         if self.counted or last is None or not self.expected.any_after(last):
             return
@@ -228,10 +227,7 @@ class Decoder:
 
 
 class BestEffort:
-    """FFmpeg's choice of presentation or decode times, by which increases; tolerates errors.
-
-    See libavcodec/decode.c, guess_correct_pts.
-    """
+    """Choice between presentation and decode times, like FFmpeg's guess_correct_pts."""
 
     def __init__(self) -> None:
         self._last_pts = self._last_dts = -(1 << 63)
@@ -239,11 +235,11 @@ class BestEffort:
 
     @property
     def unusable(self) -> bool:
-        """Return whether decode times are more reliable."""
+        """Whether decode times are more reliable."""
         return self._faulty > FORGIVEN
 
     def time_of(self, frame: VideoFrame) -> int | None:
-        """Return the presentation time of a decoded frame."""
+        """Return a frame's presentation time."""
         pts, dts = frame.pts, frame.dts
         if dts is not None:
             self._faulty -= dts <= self._last_dts
@@ -273,7 +269,6 @@ def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:
-    """Return packets from a keyframe or an earlier one, if the demuxer can."""
     for margin_s in MARGINS_S:
         try:
             source.seek(keyframe_pts - round(margin_s / source.time_base))

@@ -1,6 +1,6 @@
-"""Deinterlace frames (bwdif), or undo telecine (fieldmatch).
+"""Deinterlacing (bwdif) and inverse telecine (fieldmatch).
 
-Number and times of shown frames depend only on the coded ones: the index needs no decoding.
+Count and times of shown frames follow from coded ones.
 """
 
 from __future__ import annotations
@@ -29,10 +29,7 @@ _BLOCK_PX = 32
 class Cadence:
     """Conversion from coded to shown frames.
 
-    Attributes:
-        taken, given: coded and shown frames of a cycle; the shown time base is the file's divided by `given`.
-        filters: FFmpeg filters with options.
-        reach: coded frames to decode before a cycle.
+    taken, given: frames per cycle; the time base is divided by `given`. reach: coded frames to decode before a cycle.
     """
 
     taken: int = 1
@@ -41,26 +38,21 @@ class Cadence:
     reach: int = 0
 
     def count(self, coded: int) -> int:
-        """Return the number of shown frames for coded frames."""
+        """Return the shown frames' number."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + rest
 
     def first_shown(self, coded: int) -> int:
-        """Return the first shown frame that contains a coded frame."""
+        """Return a coded frame's first shown frame."""
         cycles, rest = divmod(coded, self.taken)
         return cycles * self.given + min(rest, self.given - 1)
 
     def first_coded(self, number: int) -> int:
-        """Return the coded frame to decode from for a shown frame."""
+        """Return the coded frame from which to decode a shown one."""
         return max(0, number // self.given * self.taken - self.reach)
 
     def times(self, cycle: Sequence[int], following: int | None, tick: int) -> list[int]:
-        """Return a cycle's shown times, in the shown time base.
-
-        Args:
-            cycle: coded times, in the file's time base.
-            tick: usual duration of a coded frame.
-        """
+        """Return a cycle's shown times. Arguments are in the file's time base."""
         if len(cycle) != self.taken:
             return [pts * self.given for pts in cycle]
         begin = cycle[0] * self.given
@@ -72,7 +64,7 @@ class Cadence:
         return [begin, second if following is None else min(second, following * self.given - 1)]
 
     def shown(self, coded: FrameIndex, tick: int) -> FrameIndex:
-        """Return the index of shown frames for coded frames."""
+        """Return the index of shown frames."""
         if (self.taken, self.given) == (1, 1):
             return coded
         pts: list[int] = []
@@ -85,7 +77,7 @@ class Cadence:
         return FrameIndex(pts, keyframes, last, missing=self.missing(coded.missing))
 
     def missing(self, coded: MissingTime) -> MissingTime:
-        """Convert missing time of coded frames to shown frames'."""
+        """Convert holes to shown frames."""
         holes = (
             Hole(hole.before * self.given, hole.after * self.given, self.count(hole.frames)) for hole in coded.holes
         )
@@ -108,7 +100,7 @@ CADENCES: dict[Deinterlace, Cadence] = {
 
 
 def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
-    """Convert facts of a video opened with "auto" to another mode."""
+    """Convert facts from "auto" to another mode."""
     if mode == "auto":
         return info
     cadence = CADENCES[mode]
@@ -123,7 +115,7 @@ def as_read(info: VideoInfo, mode: Deinterlace) -> VideoInfo:
 
 
 def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
-    """Convert a range of frames of "auto" to another mode."""
+    """Convert frame numbers from "auto" to another mode."""
     cadence = CADENCES[mode]
 
     def moved(place: Position | None, number: Callable[[int], int]) -> Position | None:
@@ -136,7 +128,7 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Shown frame with time and duration, 0 until the next. missing: preceding frames."""
+    """Shown frame. duration: 0 until the next. missing: frames before it."""
 
     frame: VideoFrame
     pts: int
@@ -146,8 +138,6 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """A coded frame inside the filters; see `FieldFilter.push`."""
-
     number: int
     pts: int
     duration: int
@@ -155,10 +145,9 @@ class _Coded:
 
 
 class FieldFilter:
-    """Converts coded to shown frames, with delay."""
+    """Converter from coded to shown frames, with delay."""
 
     def __init__(self, cadence: Cadence, time_base: Fraction, tick: int) -> None:
-        """Create the filters. time_base: of the file. tick: as in `Cadence.times`."""
         self._cadence, self._time_base, self._tick = cadence, time_base, tick
         self._fields_each = cadence.given if cadence.taken == 1 else 1
         self._weaver: Weaver | None = None
@@ -169,12 +158,7 @@ class FieldFilter:
         self._cycle = _FilmCycle(cadence)
 
     def push(self, frame: VideoFrame | None, number: int = 0, missing: int = 0) -> list[Shown]:
-        """Return the frames that are ready, in order.
-
-        Args:
-            frame: with its file time; None at the end.
-            missing: undecodable preceding frames.
-        """
+        """Return the shown frames that are ready; None drains. missing: frames lost before."""
         if frame is not None:
             assert frame.pts is not None
             self._within.append(_Coded(number, frame.pts, frame.duration or 0, missing))
@@ -219,9 +203,9 @@ class FieldFilter:
 
 
 class _FilmCycle:
-    """Collects a telecine cycle's matched frames and drops the one most like its predecessor.
+    """Telecine cycle that drops the frame most like its predecessor.
 
-    FFmpeg's decimate would count cycles from its start.
+    FFmpeg's decimate counts from its own start.
     """
 
     def __init__(self, cadence: Cadence) -> None:
@@ -235,7 +219,6 @@ class _FilmCycle:
         self._owed = 0
 
     def add(self, coded: _Coded, frame: VideoFrame) -> list[Shown]:
-        """Add a frame; return the previous cycle if a new one starts."""
         taken = self._cadence.taken
         self._missing.update(number // taken for number in range(coded.number - coded.missing, coded.number))
         ready = self.end() if coded.number // taken != self._number else []
@@ -273,6 +256,6 @@ def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
 
 
 def top_field_first(frame: VideoFrame) -> bool:
-    """Return whether the top field is first, by a filter, as PyAV hides it."""
+    """Return whether the top field comes first."""
     only_top = ("select", {"expr": "eq(interlace_type,1)"})  # INTERLACE_TYPE_T of vf_select.c
     return any(through(picture_filters(frame, Fraction(1), only_top), frame))

@@ -1,4 +1,4 @@
-"""First frame of a file, which sets format and colours."""
+"""First frame of a file, which sets the format."""
 
 from __future__ import annotations
 
@@ -47,20 +47,15 @@ class FirstFrame:
     Attributes:
         info: of the whole file.
         planes: converter of all frames.
-        notes: messages for users.
-        own_size: size to which other frames are converted, in words.
-        profile_problem: why a photograph's ICC profile was ignored, or empty.
+        notes: for users.
+        own_size: of converted frames, in words.
+        profile_problem: why an ICC profile was ignored.
     """
 
     def __init__(
         self, path: Path, opening: OpenOptions, decoder: Decoder, device: Device | None, hardware: str | None
     ) -> None:
-        """Decode the first frame. Raises InputError.
-
-        Args:
-            device: painting device, where frames may stay.
-            hardware: requested GPU decoder.
-        """
+        """Decode the first frame. device: painting device. Raises InputError."""
         self._path, self._opening, self._decoder, self._device = path, opening, decoder, device
         self._profile: bytes | None = None
         self._first_picture: int | None = None  # of numbered pictures
@@ -71,7 +66,7 @@ class FirstFrame:
         self.notes += doubts(self.info.tags, self.info.format)
 
     def has_other_profile(self, frame: AVFrame, number: int) -> bool:
-        """Return whether a numbered picture's profile differs from the first's."""
+        """Return whether a numbered picture's ICC profile differs."""
         return self._first_picture is not None and self._profile_of(frame, self.info.codec, number) != self._profile
 
     def _decoded(self, hardware: str | None) -> AVFrame:
@@ -158,7 +153,6 @@ class FirstFrame:
         )
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
-        """Return the frame converter, and whether it applies an ICC profile."""
         source = self._decoder.source
         codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
         if inks is not None and (inks.in_srgb or inks.problem):
@@ -181,7 +175,6 @@ class FirstFrame:
         return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
-        """Return the ICC conversion of a photograph; films' profiles are ignored."""
         if not self._decoder.source.is_photograph or tags_of(first).transfer in (PQ, HLG):
             return None
         if self._opening.rate is not None:
@@ -221,11 +214,10 @@ class FirstFrame:
 
 
 def not_converted(path: Path, error: Exception) -> InputError:
-    """Make the error for an unsupported format."""
+    """Return the error for an unsupported format."""
     return InputError(f"{path}: {first_line(error)}; convert it to H.264 in BT.709 first")
 
 
 def pts_of(frame: AVFrame) -> int:
-    """Return a decoded frame's time, which its decoder has set."""
     assert frame.pts is not None
     return frame.pts

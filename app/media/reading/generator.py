@@ -1,6 +1,6 @@
-"""Frames from FFmpeg's test sources: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
+"""FFmpeg's test sources: "lavfi:testsrc2=size=640x360:rate=25:duration=2".
 
-Sources and options that read files or take commands are refused.
+Sources and options that read files are refused.
 """
 
 from __future__ import annotations
@@ -62,10 +62,9 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
 class Generator(FrameSource):
-    """Generated frames without seeking; endless without a duration or range end."""
+    """Generated frames, without seeking; endless without a limit."""
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
-        """Parse a source, `PREFIX`, name, and options. Raises InputError, RangeError."""
         self.name = text
         self._number = 0
         name, options = _parse(text)
@@ -118,7 +117,6 @@ class Generator(FrameSource):
         return VideoFrame(number, number, 1, self._planes.wrap(self._draw()), context)
 
     def close(self) -> None:
-        """Release the filter graph. Idempotent."""
         self._graph = self._first = None
 
     def _draw(self) -> AVFrame:

@@ -1,6 +1,6 @@
-"""Structure of a HEIF picture (HEIC, AVIF): coded items, and how to assemble them.
+"""Structure of HEIF pictures from tiles (ISO/IEC 23008-12).
 
-FFmpeg exposes tiles as streams with the item's ID, unarranged. Sources: ISO/IEC 23008-12; 14496-12.
+FFmpeg exposes tiles as streams with the item's ID.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class HeifPicture:
     """Layout of a picture.
 
     Attributes:
-        tiles: IDs of the coded items, row by row.
-        width, height: without the tiles' margins.
+        tiles: item IDs, row by row.
+        width, height: without margins.
         part: crop rectangle.
-        rotation_degrees, mirrored: as for `orientation_of`.
-        tags, full_range: override the coded items'; None if unspecified.
+        rotation_degrees, mirrored: as in `orientation_of`.
+        tags, full_range: override the tiles'.
     """
 
     tiles: tuple[int, ...]
@@ -45,10 +45,7 @@ class HeifPicture:
 
 
 def read_heif(path: Path) -> HeifPicture | None:
-    """Read the primary picture's layout. Raises ValueError.
-
-    None if the file is not HEIF, or contains video.
-    """
+    """Return the primary picture's layout, if any. Raises ValueError."""
     meta = top_box(path, b"meta")
     if meta is None or b"pitm" not in (inside := dict(boxes(meta[4:]))) or top_box(path, b"moov") is not None:
         return None
@@ -74,8 +71,6 @@ def read_heif(path: Path) -> HeifPicture | None:
 
 
 class _Fields:
-    """Big-endian reader for a box. version, flags: of a full box. Raises ValueError at the end."""
-
     def __init__(self, data: bytes, *, full: bool = True) -> None:
         self._data, self._at = data, 0
         self.version, self.flags = (self.number(1), self.number(3)) if full else (0, 0)
@@ -128,7 +123,6 @@ def _properties(iprp: bytes, item: int) -> list[tuple[bytes, bytes]]:
 
 
 def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
-    """Return an item's first bytes, at most a grid's size."""
     fields = _Fields(inside.get(b"iloc", b""))
     sizes = fields.number(2)
     offset_size, length_size, base_size, index_size = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
@@ -157,7 +151,7 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
 def _seen(
     tiles: tuple[int, ...], columns: int, width: int, height: int, properties: list[tuple[bytes, bytes]]
 ) -> HeifPicture:
-    """Apply properties. Mirror, then rotate equals the opposite rotation, then mirror."""
+    """Apply properties; mirroring inverts a later rotation."""
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
     tags, full_range, profile = None, False, None
@@ -181,9 +175,9 @@ def _seen(
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
-    """Assemble the tiles with margins; None if they are inconsistent or too many.
+    """Assemble the tiles, None if inconsistent or too many.
 
-    Unspecified colours are sRGB, BT.601, full range (ISO/IEC 23000-22, 7.3.6.4).
+    Unspecified colours are sRGB, BT.601, full range (ISO/IEC 23000-22).
     """
     first = tiles[0]
     columns, rows = picture.columns, len(tiles) // picture.columns

@@ -1,4 +1,4 @@
-"""Index of a file's frames by timestamp, and count of undecoded frames."""
+"""Index of frames by timestamp."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _SHORTEST = ("av1", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
-    """Return whether a packet gives a shown frame, unlike hidden references of VP8 and VP9.
+    """Return whether a packet gives a shown frame, unlike hidden references.
 
-    Source: RFC 6386, 9.1; VP9 bitstream specification, 6.2 and annex B.
+    Sources: RFC 6386, 9.1; VP9 specification, 6.2, annex B.
     """
     if packet.is_discard:
         return False
@@ -61,18 +61,15 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
 
 
 def must_be_decoded(size: int, codec: str) -> bool:
-    """Return whether only decoding tells if a packet gives a frame."""
+    """Return whether only decoding can tell empty packets."""
     return size <= SMALL_BYTES if codec in EMPTY_IF_SMALL else codec not in A_FRAME_EACH
 
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex:
-    """Sorted timestamps of shown frames and keyframes, in the stream's time base.
+    """Sorted timestamps of shown frames and keyframes.
 
-    Attributes:
-        last_duration: 0 if unknown.
-        certain: every packet is known to give one frame or none.
-        missing: see `PacketTimes`.
+    last_duration: 0 if unknown. certain: every packet gives one frame or none.
     """
 
     pts: list[int]
@@ -83,11 +80,9 @@ class FrameIndex:
 
     @classmethod
     def scan(cls, source: Source, first_pts: int, times: PacketTimes) -> FrameIndex | None:
-        """Read every packet of a freshly opened file; None if timestamps are not unique.
+        """Read all packets of a file; None if timestamps are not unique.
 
-        Args:
-            first_pts: time of the first decodable frame.
-            times: receives all packets.
+        first_pts: first decodable frame's. times: collects packets.
         """
         pts: list[int] = []
         keyframes: list[int] = []
@@ -110,27 +105,24 @@ class FrameIndex:
         return cls(pts, keyframes, last[1], certain)
 
     def at_or_after(self, pts: int) -> int:
-        """Return the first frame at or after a time, or the frame count."""
+        """Return the frame at or after a time."""
         return bisect_left(self.pts, pts)
 
     def number_of(self, place: Position, info: VideoInfo) -> int:
-        """Return the first frame at or after a position, possibly beyond the last."""
+        """Return the frame at or after a position."""
         if place.unit == "frame":
             return int(place.value)
         return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
-        """Return times of keyframes to decode `pts` from, nearest first.
-
-        By presentation time only: leading frames of an open GOP need the previous GOP.
-        """
+        """Return keyframes to decode `pts` from, nearest first; open GOPs need the previous one."""
         return self.keyframes[: bisect_right(self.keyframes, pts)][::-1]
 
 
 class Expected:
-    """Compares packets with decoded frames, by timestamp.
+    """Comparison of packets with decoded frames.
 
-    If packets may give no frame, one is missing only after a decoder error.
+    Where packets may be empty, only decoder errors mean missing frames.
     """
 
     def __init__(self, codec: str) -> None:
@@ -139,7 +131,7 @@ class Expected:
         self.start(None)
 
     def start(self, floor: int | None) -> None:
-        """Reset, and ignore frames shown before `floor`."""
+        """Reset, and ignore frames before `floor`."""
         self._pending: list[int] = []
         self._floor = floor
         self._keyframe_pts: int | None = None
@@ -164,7 +156,7 @@ class Expected:
             heapq.heappush(self._pending, packet.pts)
 
     def failed(self, failures: int) -> None:
-        """Record a number of packets that failed to decode."""
+        """Record undecodable packets."""
         self._failures += failures
 
     def any_after(self, pts: int) -> bool:
@@ -172,12 +164,12 @@ class Expected:
         return bool(self._possible([pending for pending in self._pending if pending > pts]))
 
     def missing_of(self, shown: int) -> int:
-        """Return the number of frames missing before `shown`."""
+        """Return how many of the first `shown` frames are missing."""
         missing = self._packets - shown
         return missing if self._a_frame_each else min(missing, self._failures)
 
     def missing_before(self, pts: int | None) -> list[int]:
-        """Return missing times before a time, None for the end, each once."""
+        """Return missing times before a time, once."""
         missing = []
         while self._pending and (pts is None or self._pending[0] < pts):
             missing.append(heapq.heappop(self._pending))

@@ -1,4 +1,4 @@
-"""Build the index of a file from packets, or by decoding once."""
+"""Index of a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.media.video import OpenOptions
 
 
 def index_of(path: Path, opening: OpenOptions, first_pts: int) -> FrameIndex | None:
-    """Return a file's index (see `FrameIndex.scan`), cached once. Raises InputError."""
+    """Return a file's index, cached. Raises InputError."""
     try:
         state = file_state(path)
     except (OSError, ValueError):  # numbered pictures have no file of that name
@@ -39,7 +39,6 @@ def _scanned(path: Path, opening: OpenOptions, first_pts: int, _: FileState | No
 
 
 def _decoded_times(path: Path, opening: OpenOptions) -> list[int] | None:
-    """Return the times of all frames, even damaged; None if unusable."""
     times: list[int] = []
     with closing(Decoder(path, opening, hardware=None, threads=0, deinterlace="off")) as decoder:
         for frame in decoder.frames:

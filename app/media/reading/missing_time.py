@@ -1,7 +1,6 @@
-"""Detection of missing time: gaps between packets, and an end before the header's duration.
+"""Missing time: gaps between packets, or an early end.
 
-A gap longer than the usual spacing and the packet's duration is suspicious. It is a loss if sound pauses as well, or if
-it contains bytes of no packet.
+A long gap is a loss if sound pauses too, or if it contains unknown bytes.
 """
 
 from __future__ import annotations
@@ -60,14 +59,14 @@ PTS, DURATION, PLACE, SIZE, CORRUPT = range(_COLUMNS)
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Missing frames. before, after: adjacent packets' times, or the declared end."""
+    """Missing frames. before, after: adjacent packets' times."""
 
     before: int
     after: int
     frames: int
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number missing between two times, None for the film's end."""
+        """Return the number missing between times."""
         lasts = Fraction(self.after - self.before, self.frames + 1)
         first, last = max(Fraction(begin), self.before + lasts), self.after if end is None else min(end, self.after)
         return max(0, round((last - first) / lasts))
@@ -75,13 +74,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class MissingTime:
-    """Holes of a file, in order. to_end: the last ends at the declared end."""
+    """Holes of a file. to_end: the last reaches the declared end."""
 
     holes: tuple[Hole, ...] = ()
     to_end: bool = False
 
     def within(self, begin: int, end: int | None) -> int:
-        """Return the number missing between two times, None for the film's end."""
+        """Return the number missing between times."""
         return sum(hole.within(begin, end) for hole in self.holes)
 
 
@@ -89,10 +88,9 @@ NOTHING_MISSING = MissingTime()
 
 
 class PacketTimes:
-    """Collects the picture's packet times from a file's beginning."""
+    """Collector of a picture's packet times."""
 
     def __init__(self, path: Path, opening: OpenOptions, source: Source) -> None:
-        """Prepare. source: the open file."""
         self._path, self._opening, self._stream_index = path, opening, source.stream.index
         self._formats = frozenset(source.container.format.name.split(","))
         self._base = source.time_base
@@ -108,14 +106,14 @@ class PacketTimes:
         self._place = -1
 
     def add(self, packet: Packet[VideoStream]) -> None:
-        """Take the next packet, unless it has no time."""
+        """Record the next packet."""
         pts = packet.dts if packet.pts is None else packet.pts
         if pts is not None and not packet.is_discard:
             self._place = self._place if packet.pos is None else packet.pos
             self._values.extend((pts, packet.duration or 0, self._place, packet.size, packet.is_corrupt))
 
     def missing(self, *, to_end: bool = True) -> MissingTime:
-        """Find the holes so far. to_end: the file's end was reached."""
+        """Find the holes. to_end: the end was reached."""
         if not self._values or not self._usable:
             return NOTHING_MISSING
         rows = np.array(self._values).reshape(-1, _COLUMNS)
@@ -144,7 +142,6 @@ class PacketTimes:
         return MissingTime(tuple(holes), ends_early)
 
     def _short_s(self, begin: int, end: int, longest: int) -> Fraction:
-        """Return the seconds from the picture's end to the declared end; 0 if tolerable."""
         short_s = self._promised_s - (end - min(begin, 0)) * self._base
         is_short = short_s > self._tolerance_s(longest)
         return short_s if is_short and promises_duration(self._path) else Fraction(0)
@@ -180,10 +177,7 @@ def _usual(spaces: npt.NDArray[Any]) -> float:
 class _Gap:
     """Suspicious gap.
 
-    Attributes:
-        begin, end: bytes around; -1 if unknown.
-        usual_bytes: usual picture bytes of that duration.
-        corrupt: a nearby packet is corrupt.
+    begin, end: file offsets. usual_bytes: for its duration. corrupt: near a corrupt packet.
     """
 
     hole: Hole
@@ -194,10 +188,7 @@ class _Gap:
 
 
 class _Packets:
-    """Positions of a file's packets, and pauses of the sound."""
-
     def __init__(self, path: Path, opening: OpenOptions, picture: int) -> None:
-        """Read a file. picture: index of the picture's stream."""
         self._spans = array("q")
         self._last: dict[int, int] = {}  # position per stream
         self._sounds: dict[int, array[float]] = {}
@@ -243,8 +234,6 @@ def _video_stream(container: InputContainer, index: int) -> VideoStream:
 
 
 class _Track:
-    """Sound track. begin_s, end_s: of the first and last packet."""
-
     def __init__(self, times_s: npt.NDArray[np.float64]) -> None:
         spaces = np.diff(times_s)
         long = np.flatnonzero(spaces > TIMES_USUAL * _usual(spaces))

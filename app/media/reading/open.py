@@ -1,7 +1,7 @@
-"""Open files safely, and iterate over their packets.
+"""Safe opening of media files.
 
-FFmpeg is limited to self-contained formats, the file protocol and time limits. Playlists and numbered pictures open on
-request, and refer only to their own folder.
+FFmpeg gets a list of formats, the file protocol and timeouts. Playlists and numbered pictures need permission and their
+own folder.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _FORMATS = """
 
 
 class ByteReader(Protocol):
-    """Byte stream; without `seek` for one reading."""
+    """Byte stream; `seek` is optional."""
 
     def read(self, size: int) -> bytes: ...
 
@@ -85,7 +85,7 @@ def open_media(
     hwaccel: HWAccel | None = None,
     options: dict[str, str] | None = None,
 ) -> InputContainer:
-    """Open a file and find its streams. Raises InputError, with `hwaccel` also PyAV's."""
+    """Open a file. Raises InputError, with `hwaccel` PyAV's errors."""
     demuxer: dict[str, str] = {"pattern_type": "none"}
     if opening.rate is not None:
         demuxer = {"framerate": str(opening.rate), "start_number": str(first_picture(path).start)}
@@ -118,11 +118,7 @@ def open_media(
 
 
 def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> InputContainer:
-    """Open a stream for one reading, and find its streams. Raises InputError.
-
-    Args:
-        raw: options of FFmpeg's rawvideo demuxer; None for self-describing formats.
-    """
+    """Open a byte stream. raw: FFmpeg's rawvideo options. Raises InputError."""
     formats = FORMATS if raw is None else {"rawvideo"}
     try:
         return av.open(
@@ -146,7 +142,7 @@ def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> Input
 
 
 def is_damaged_jpeg(path: Path) -> bool:
-    """Return whether a JPEG has damage that its decoder hides. Raises InputError."""
+    """Return whether a JPEG has hidden damage. Raises InputError."""
     if _head(path, 2) != b"\xff\xd8":
         return False
     with open_media(path) as container:
@@ -158,10 +154,7 @@ def is_damaged_jpeg(path: Path) -> bool:
 
 
 def open_subtitles(path: Path) -> InputContainer:
-    """Open a file of SUBTITLE_FORMATS. Raises InputError.
-
-    UTF-8, UTF-16 with byte order mark, or else Windows-1252.
-    """
+    """Open a subtitle file in UTF-8, UTF-16 or Windows-1252. Raises InputError."""
     check_file(path)
     try:
         data = read_bounded(path, MAX_SUBTITLE_BYTES)
@@ -184,12 +177,12 @@ def open_subtitles(path: Path) -> InputContainer:
 
 
 def open_camera(kind: str, device: str, options: dict[str, str]) -> InputContainer:
-    """Open a camera by FFmpeg's input device, "v4l2" or "dshow". Raises PyAV's errors."""
+    """Open a camera by FFmpeg's device, such as "v4l2". Raises PyAV's errors."""
     return av.open(device, "r", format=kind, metadata_errors="replace", container_options=options)
 
 
 def check_file(path: Path) -> None:
-    """Check that the system can open the file. Raises InputError."""
+    """Raise InputError if a file cannot be opened."""
     if (match := _ADDRESS.fullmatch(path.as_posix())) and not path.exists():
         address = f"{match[1]}://{match[2]}"  # a path has only one slash there
         raise InputError(f"{address}: addresses are not opened; download the video and name the file")
@@ -216,7 +209,7 @@ def check_file(path: Path) -> None:
 
 
 def is_numbered(path: Path) -> bool:
-    """Return whether a path, no existing file, means pictures: %04d, #### or [0001-0100]."""
+    """Return whether a path means numbered pictures: %04d, ####, [0001-0100]."""
     return NUMBER.search(_with_percent(path).name) is not None and not path.exists()
 
 
@@ -230,10 +223,7 @@ def _with_percent(path: Path) -> Path:
 
 
 def first_picture(path: Path) -> range:
-    """Return the numbers of matching pictures.
-
-    Raises: InputError for a gap, or a range unlike the name's.
-    """
+    """Return the pictures' numbers. Raises InputError for gaps."""
     asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
@@ -257,7 +247,6 @@ def first_picture(path: Path) -> range:
 
 
 def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
-    """Raise InputError if a name's range is not the pictures'; a job's range selects a part."""
     if ends != (numbers[0], numbers[-1]):
         every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
         raise InputError(
@@ -267,7 +256,7 @@ def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
 
 
 def picture_path(path: Path, number: int) -> Path:
-    """Return the file of a numbered picture."""
+    """Return a numbered picture's file."""
     path = _with_percent(path)
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
@@ -280,7 +269,7 @@ def picture_states(path: Path) -> tuple[FileState, ...]:
 def state_of_named(path: Path) -> FileState | None:
     """Return the state of a file or sequence, None if unreadable.
 
-    Sequences are checked once a second, as callers ask for every frame.
+    Sequences are checked once a second.
     """
     try:
         return _state_of_pictures(path, int(monotonic())) if is_numbered(path) else file_state(path)
@@ -295,12 +284,12 @@ def _state_of_pictures(path: Path, _: int) -> FileState:
 
 
 def is_too_large(width: int, height: int) -> bool:
-    """Return whether a picture exceeds the maximum area."""
+    """Return whether a picture exceeds the limits."""
     return max(width, height) > MAX_SIDE_PX or width * height > MAX_AREA_PX
 
 
 def check_size(name: object, width: int, height: int) -> None:
-    """Raise InputError if a picture exceeds the maximum area."""
+    """Raise InputError for too large a picture."""
     if is_too_large(width, height):
         raise InputError(
             f"{name} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
@@ -309,13 +298,13 @@ def check_size(name: object, width: int, height: int) -> None:
 
 
 def can_decode(stream: Stream) -> bool:
-    """Return whether FFmpeg knows a codec; else PyAV has no codec context."""
+    """Return whether FFmpeg knows the codec."""
     context: object = stream.codec_context
     return context is not None
 
 
 class Problems(list[str]):
-    """Messages about damage. gave_up: the demuxer failed before the end."""
+    """Messages about damage. gave_up: the demuxer failed early."""
 
     gave_up = False
 
@@ -323,7 +312,7 @@ class Problems(list[str]):
 def packets(
     container: InputContainer, streams: list[Stream], problems: Problems | None = None
 ) -> Iterator[Packet[Any]]:
-    """Yield some streams' data packets in file order, until the demuxer gives up."""
+    """Yield streams' packets in file order."""
     problems = Problems() if problems is None else problems
     failures = 0
     while failures < MAX_FAILURES:
@@ -348,7 +337,6 @@ def packets(
 
 
 def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[bytes]]:
-    """Return an opener for a playlist's entries, only files below its folder."""
     root = path.absolute().parent.resolve()
 
     def open_part(url: str, flags: int, options: dict[str, str]) -> IO[bytes]:

@@ -1,4 +1,4 @@
-"""Display matrix of a video, as one of eight orientations."""
+"""Display matrix, as one of eight orientations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ Sample = TypeVar("Sample", bound=np.generic)
 
 
 def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
-    """Return (degrees counter-clockwise, mirrored): flip, then rotate.
+    """Return (degrees counter-clockwise, mirrored): mirror, then rotate.
 
-    FFmpeg's AV_FRAME_DATA_DISPLAYMATRIX: nine int32, a, b, c, d at 0, 1, 3, 4; a point (x, y), y down, maps to
-    (a x + c y, b x + d y).
+    Of the matrix's int32, a, b, c, d are at 0, 1, 3, 4: (x, y) maps to (a x + c y, b x + d y), y down.
     """
     data = side_data(frame, "DISPLAYMATRIX")
     if data is None or len(data) < 36:
@@ -38,6 +37,6 @@ def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bo
 
 
 def lying(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
-    """Turn an upright picture (H, W, ...) to its file's orientation."""
+    """Invert `upright`."""
     back = np.rot90(picture, -round(rotation_degrees / 90))
     return np.ascontiguousarray(back[:, ::-1] if mirrored else back)

@@ -1,6 +1,6 @@
 """Video from standard input: `ffmpeg ... -f nut - | framebrush transcode - ...`.
 
-Headerless raw video needs `raw:size=640x360:pix_fmt=yuv420p:rate=25` in place of `-`.
+Raw video needs `raw:size=640x360:pix_fmt=yuv420p:rate=25` instead of `-`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _raw_options(text: str) -> dict[str, str]:
 
 
 class _Stdin:
-    """Unbuffered standard input, because buffers wait for the requested length."""
+    """Unbuffered standard input; buffers would wait until full."""
 
     def read(self, size: int) -> bytes:
         return os.read(sys.stdin.fileno(), size)
@@ -89,11 +89,7 @@ def _no_picture(container: InputContainer) -> str:
 
 
 class PipeSource(FrameSource):
-    """First video stream of standard input, without seeking.
-
-    Attributes:
-        left_out: messages on skipped streams.
-    """
+    """First video stream of standard input. left_out: messages on others."""
 
     def __init__(
         self,
@@ -102,7 +98,7 @@ class PipeSource(FrameSource):
         context: TemporalWindow = NO_WINDOW,
         deinterlace: Deinterlace = "auto",
     ) -> None:
-        """Open NAME, or `RAW` with size (WxH), pix_fmt and rate. Raises InputError."""
+        """Open NAME, or `RAW` with size, pix_fmt, rate. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
         self._broken = ""
@@ -170,7 +166,7 @@ class PipeSource(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
-        """Return messages about losses."""
+        """Messages about losses."""
         lost, changed = self.lost_frames, self._planes.changed
         words = [f"{count_of(lost, 'packet')} of standard input could not be decoded"] if lost else []
         words += [f"standard input broke off ({self._broken})"] if self._broken else []
@@ -180,7 +176,7 @@ class PipeSource(FrameSource):
         return next(self._items)
 
     def close(self) -> None:
-        """Close the demuxer; standard input stays open. Idempotent."""
+        """Close the demuxer, not standard input. Idempotent."""
         container, self._container = self._container, None
         if container is not None:
             container.close()
@@ -205,7 +201,6 @@ class PipeSource(FrameSource):
         return self._mode != "off" and (self._interlaced or self._mode != "auto")
 
     def _shown(self, frames: Iterator[AVFrame], cadence: Cadence, base: Fraction) -> Iterator[AVFrame]:
-        """Yield timed shown frames. base: the pipe's time base."""
         duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
         fields = FieldFilter(cadence, base, max(1, round(duration)))
         for number, frame in enumerate(frames):
@@ -226,7 +221,6 @@ class PipeSource(FrameSource):
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """Yield the range with context; before a start in seconds, all frames."""
         span, after, begin = self._span, 0, 0
         if span.start is not None and span.start.unit == "frame":
             begin = int(span.start.value) - self._context.before

@@ -13,7 +13,7 @@ _CLOCK = re.compile(r"(?:(?:(?P<hours>\d+):)?(?P<minutes>\d{1,2}):)?(?P<seconds>
 
 
 def frame_named(text: str) -> tuple[str, str] | None:
-    """Split "film.mp4@12.5" into file and position by its text; None for others."""
+    """Split "film.mp4@12.5" into file and position, if possible."""
     path, at, place = text.rpartition("@")
     with suppress(ValueError):
         parse_position(place)
@@ -24,15 +24,11 @@ def frame_named(text: str) -> tuple[str, str] | None:
 def parse_position(
     text: str, rate: Fraction | None = None, start: Timecode | None = None, count: int | None = None
 ) -> Position:
-    """Parse seconds, a clock, a frame, or with a rate a timecode.
+    """Parse seconds, a clock, a frame, or a timecode. Raises ValueError.
 
-    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", drop-frame "00:01:02;03". Decimal fractions are exact.
+    Examples: "12.5", "1:02:03.250", "123f", "00:01:02:03", "00:01:02;03" (drop-frame).
 
-    Args:
-        start: Timecode of the first frame; without one, a timecode counts from the first frame.
-        count: Number of frames, if known.
-
-    Raises: ValueError with the allowed forms.
+    rate: for timecodes. start: first frame's timecode. count: of frames, if known.
     """
     if rate and (";" in text or text.count(":") == 3):
         if start is not None and start.drop and ";" not in text:
@@ -59,5 +55,5 @@ def parse_position(
 
 
 def position_text(position: Position) -> str:
-    """Invert `parse_position`; seconds to a billionth."""
+    """Format a position for `parse_position`."""
     return f"{position.value}f" if position.unit == "frame" else f"{float(position.value):.9f}"

@@ -1,4 +1,4 @@
-"""ICC profiles of pictures, for conversion to sRGB."""
+"""ICC profiles of pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPicture | None) -> bytes | None:
-    """Return the first frame's ICC profile, unless declared otherwise. Raises OSError."""
+    """Return a frame's ICC profile, unless overridden. Raises OSError."""
     if picture is not None:
         found = picture.profile
     elif codec in ("png", "apng"):  # see `side_data` for why FFmpeg is not used
@@ -30,7 +30,7 @@ def colour_profile(path: Path, codec: str, frame: VideoFrame, picture: HeifPictu
 
 
 def _of_png(path: Path) -> bytes | None:
-    """Return the iCCP profile, unless cICP overrides it (PNG, third edition, 11.3.2.3 and 4.3)."""
+    """Return iCCP, unless cICP overrides it (PNG 3, 4.3)."""
     profile = None
     with path.open("rb") as file:
         if file.read(len(_PNG)) != _PNG:

@@ -1,10 +1,8 @@
 """Reading of video files with exact ranges and seeks.
 
-Each frame comes once, with number and time. Times count from the first shown frame and mean the first frame at or
-after them, rounded to the stream's time base. Numbers count shown frames from 0, without those cut by an edit list.
+A time means the first frame at or after it, from the first shown frame. Numbers count shown frames, after edit lists.
 
-Ranges and seeks need the index of all timestamps, made once from packets, or by decoding for codecs with packets that
-may give no frame. Files with unusable timestamps (raw streams, AVI) are decoded from the start and counted.
+Seeks need an index of all timestamps. Files with unusable ones (raw streams, AVI) are decoded from the start.
 """
 
 from __future__ import annotations
@@ -39,9 +37,9 @@ from framebrush.media.video import (
 
 
 class Reader(FrameSource):
-    """Frames of a range of a file. `seek` may be called during iteration.
+    """Frames of a file's range. `seek` may be called while iterating.
 
-    profile_problem: why a photograph's ICC profile was ignored, or empty.
+    profile_problem: why an ICC profile was ignored.
     """
 
     can_seek = True
@@ -58,13 +56,12 @@ class Reader(FrameSource):
         threads: int = 0,
         context: TemporalWindow = NO_WINDOW,
     ) -> None:
-        """Open a file; its first frame determines the format. Raises InputError, RangeError.
+        """Open a file. Raises InputError, RangeError.
 
         Args:
-            hardware: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU if possible.
-            device: painting device, where its card's frames may stay.
-            threads: of the software decoder, 0 for one per core.
-            context: see `open_frame_source`.
+            hardware: "d3d12va", "d3d11va", "cuda" or "auto".
+            device: for painting; frames may stay there.
+            threads: of the CPU decoder, 0 for one per core.
         """
         self.path = Path(path)
         self.name = self.path.name
@@ -96,18 +93,17 @@ class Reader(FrameSource):
             raise
 
     def close(self) -> None:
-        """Release decoder and file. Returned frames stay valid. Idempotent."""
         self._ahead = None
         self._decoder.close()
 
     @property
     def hardware(self) -> str | None:
-        """Return FFmpeg's decoder in hardware, if any."""
+        """GPU decoder in use, if any."""
         return self._decoder.source.hardware
 
     @property
     def warnings(self) -> list[str]:
-        """Return messages about problems so far."""
+        """Messages about problems so far."""
         lines = [*self._first.notes, *([self._planes.note] if self._planes.note else [])]
         decoder = self._decoder
         lines += [f"{self.path.name}: {problem}" for problem in dict.fromkeys(decoder.source.problems)]
@@ -155,10 +151,7 @@ class Reader(FrameSource):
         return shown
 
     def indexed_range(self) -> tuple[FrameIndex, range] | None:
-        """Return the index, and the remaining frames' numbers without context. Raises InputError.
-
-        None if only decoding can identify frames.
-        """
+        """Return index and remaining frame numbers, None if only decoding tells."""
         self._make_index()
         if self._index is None:
             return None
@@ -166,7 +159,7 @@ class Reader(FrameSource):
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def bounds(self) -> tuple[int, int | None]:
-        """Return the range in frames; end None if only decoding tells. Raises InputError."""
+        """Return the range's first frame and end, None if only decoding tells."""
         indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
         if indexed is not None:
             return indexed[1].start, indexed[1].stop
@@ -180,13 +173,12 @@ class Reader(FrameSource):
             raise not_converted(self.path, error) from None
 
     def seek(self, position: Position) -> None:
-        """Continue exactly at a position, at most the last frame."""
+        """Continue exactly at a position."""
         self._start_number, self._context_left = 0, self._context.after
         self._make_index()
         self._go_to(position, clamp=True)
 
     def _apply(self, span: TimeRange) -> None:
-        """Resolve the range, count its frames if cheap, and go to its start."""
         begin_pts, end_pts = (
             self._tick_of(place) if place is not None and place.unit == "s" else None
             for place in (span.start, span.end)
@@ -221,7 +213,7 @@ class Reader(FrameSource):
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Go `before` frames ahead of a position; return the position's number."""
+        """Go `before` frames ahead of a position; return its number."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
         number = self._index.number_of(position, self.info)
@@ -246,7 +238,6 @@ class Reader(FrameSource):
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Go to a position by counting from the start, for files without identifying timestamps."""
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
         if not self._count_until(lambda number, frame: (number if by_number else pts_of(frame)) >= goal):
@@ -260,7 +251,6 @@ class Reader(FrameSource):
         return place
 
     def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
-        """Advance to the first frame where is_there(number, frame), else to the last: False."""
         self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
         for frame in self._decoder.frames:
@@ -303,7 +293,7 @@ class Reader(FrameSource):
 
     @property
     def absent_frames(self) -> int:
-        """See `FrameSource`. Known with an index, else at the end."""
+        """See `FrameSource`; complete at the end, or with an index."""
         index, (begin_pts, end_pts) = self._index, self._asked_pts
         if index is None:
             return self._absent
@@ -315,7 +305,7 @@ class Reader(FrameSource):
         return index.missing.within(begin_pts, end_pts)
 
     def count_absent_frames(self) -> int:
-        """Index the file and return the range's absent frames. Raises InputError."""
+        """Index the file, and return `absent_frames`."""
         self._make_index()
         return self.absent_frames
 

@@ -1,4 +1,4 @@
-"""MP4 or MOV sample entry: clean aperture and Dolby Vision, which FFmpeg hides."""
+"""MP4 sample entries, which FFmpeg hides."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ _ENTRY_FIELDS_BYTES = 78  # VisualSampleEntry fields before its boxes (ISO/IEC 1
 
 @dataclass(frozen=True, slots=True)
 class SampleEntry:
-    """Data of a sample entry.
+    """Sample entry.
 
-    Attributes:
-        clean_aperture: (left, top, width, height), None for the whole picture.
-        dolby_vision: profile, or None.
+    clean_aperture: (left, top, width, height) if cropped. dolby_vision: profile.
     """
 
     clean_aperture: Rectangle | None = None
@@ -25,7 +23,7 @@ class SampleEntry:
 
 
 def read_sample_entry(path: Path, track: int, width: int, height: int) -> SampleEntry:
-    """Read a track's first sample entry; empty if damaged or absent. track: its position."""
+    """Read a track's first sample entry, empty if damaged."""
     tracks = _tracks(path)
     if not 0 <= track < len(tracks):
         return SampleEntry()
@@ -39,7 +37,7 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
 
 def auxiliary_tracks(path: Path) -> set[int]:
-    """Return auxiliary tracks' IDs, such as alpha of animated AVIF, by handler or sample entry."""
+    """Return auxiliary tracks' IDs, such as animated AVIF's alpha."""
     found = set()
     for track in _tracks(path):
         header, handler = _inside(track, b"tkhd"), _inside(track, b"mdia", b"hdlr")
@@ -66,5 +64,5 @@ def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:
-    """Return whether the base layer needs Dolby Vision: profile 5, some of AV1 and MV-HEVC."""
+    """Return whether the base layer is unusable: profile 5, some AV1, MV-HEVC."""
     return profile == 5 or (profile in (10, 20) and compatible_with == 0)

@@ -1,6 +1,6 @@
-"""Decode sound, with channels in FFmpeg's order.
+"""Sound decoding, with channels in FFmpeg's order.
 
-Layouts are read only here: PyAV 18 crashes if one in MOV's or CAF's own order is exposed twice.
+Layouts are read only here: PyAV 18 may crash if one is exposed twice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TO_THE_SIDES = {"args": "stereo|c0=0.5*c0+0.5*c1|c1=0.5*c0-0.5*c1"}
 
 
 def layout_of(sound: AudioCodecContext) -> AudioLayout:
-    """Return the layout of `SoundDecoder`'s output. sound: not yet opened."""
+    """Return `SoundDecoder`'s output layout. sound: unopened."""
     names, layout = _channels(sound)
     if names[:2] == _AMBISONIC:
         return AudioLayout("stereo")
@@ -33,16 +33,15 @@ def layout_of(sound: AudioCodecContext) -> AudioLayout:
 
 
 def is_in_order(sound: AudioCodecContext) -> bool:
-    """Return whether channels are in FFmpeg's order. sound: not yet opened."""
+    """Return whether channels are in FFmpeg's order. sound: unopened."""
     names, _ = _channels(sound)
     return names == _in_order(names)
 
 
 class SoundDecoder:
-    """Decoder of a sound stream. Converts ambisonics to stereo."""
+    """Decoder of a sound stream; ambisonics become stereo."""
 
     def __init__(self, sound: AudioCodecContext) -> None:
-        """Create a decoder. sound: not yet opened."""
         self._sound = sound
         self._graph: Graph | None = None
         self._filter: Filter | None = None
@@ -60,7 +59,7 @@ class SoundDecoder:
             sound.options = {**sound.options, "ch_layout": plain}  # without a list, so frames have none either
 
     def decode(self, packet: Packet[Any] | None) -> list[AudioFrame]:
-        """Decode a packet, or drain with None. Raises av.FFmpegError."""
+        """Decode a packet; None drains. Raises FFmpegError."""
         frames = self._sound.decode(packet)
         if self._filter is None or not frames:
             return frames

@@ -1,4 +1,4 @@
-"""Choose a file's video stream and decoder; provide its packets on one clock."""
+"""Video stream and decoder of a file."""
 
 from __future__ import annotations
 
@@ -50,13 +50,7 @@ HARDWARE = (*OF_DXGI, "cuda")  # in the order that "auto" tries
 class Source:
     """Open file and its video stream.
 
-    Attributes:
-        hardware: kind of decoding device, None for the CPU.
-        problems: damage to the container.
-        failures: decoder errors, until cleared.
-        picture: HEIF layout.
-        inks: decoder for CMYK.
-        declared: width and height in the container.
+    hardware: kind of GPU decoder. problems: damage. failures: decoder errors. declared: (width, height).
     """
 
     container: InputContainer
@@ -71,19 +65,16 @@ class Source:
 
     @property
     def is_photograph(self) -> bool:
-        """Return whether this is a single, numbered or animated picture."""
+        """Whether this is one or more pictures."""
         return self.picture is not None or self.container.format.name.endswith(PHOTOGRAPHS)
 
     @property
     def time_base(self) -> Fraction:
-        """Seconds per unit of the stream's timestamps."""
+        """Seconds per timestamp unit."""
         return self.stream.time_base or Fraction(1, 1000)
 
     def size_of_growing(self, first: VideoFrame) -> tuple[int, int] | None:
-        """Return the track's size if the first frame is smaller with the same shape.
-
-        As in WebRTC's Matroska and WebM.
-        """
+        """Return the track's size if the first frame is smaller, as from WebRTC."""
         width, height = self.declared
         if "matroska" not in self.container.format.name or width <= first.width or height <= first.height:
             return None
@@ -92,17 +83,17 @@ class Source:
 
     @property
     def codec(self) -> str:
-        """FFmpeg's name of the codec, whatever the decoder."""
+        """FFmpeg's codec name."""
         return self.stream.codec_context.codec.canonical_name
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
-        """Yield the stream's data packets from the current position."""
+        """Yield packets from the current position."""
         for packet in packets(self.container, [self.stream], self.problems):
             self.timeline.place(packet)
             yield packet
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-        """Decode a packet, or drain with None. Damage yields no frames."""
+        """Decode a packet; None drains. Damage yields no frames."""
         if self.inks is not None and packet is not None:
             frame = self.inks.decode(packet)
             if self.inks.problem:
@@ -116,25 +107,25 @@ class Source:
             return []
 
     def seek(self, pts: int) -> None:
-        """Seek to or before a time, as near as possible. Raises FFmpegError."""
+        """Seek to or before a time. Raises FFmpegError."""
         self.container.seek(min(max(pts, -MOST_PTS), MOST_PTS), stream=self.stream)
         self.timeline.restart()
 
     def close(self) -> None:
-        """Release file and decoder. Idempotent."""
+        """Release file and decoder."""
         self.container.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledSource(Source):
-    """HEIF picture: tiles are streams, row by row; `stream` is the first."""
+    """HEIF picture of tile streams; `stream` is the first."""
 
     picture: HeifPicture
     tiles: tuple[VideoStream, ...]
     _held: dict[int, Packet[VideoStream]] = field(default_factory=dict)
 
     def packets(self) -> Iterator[Packet[VideoStream]]:
-        """Yield the packet of the first tile; packets of other tiles wait in `decode`."""
+        """Yield the first tile's packet; `decode` gets others."""
         for packet in packets(self.container, list(dict.fromkeys(self.tiles)), self.problems):
             self._held.setdefault(packet.stream.index, packet)
         first = self._held.get(self.stream.index)
@@ -143,7 +134,7 @@ class TiledSource(Source):
             yield first
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
-        """Decode the picture, if all tiles can be decoded."""
+        """Decode the picture, if all tiles can be."""
         if packet is None:
             return []
         decoded: dict[int, VideoFrame] = {}
@@ -170,10 +161,8 @@ def open_source(
 ) -> Source:
     """Open a file's best video stream. Raises InputError.
 
-    Args:
-        hardware: "d3d12va", "d3d11va", "cuda", "auto" for the first that opens, None for the CPU.
-        device: where frames stay if possible.
-        threads: 0 for one per core.
+    hardware: "d3d12va", "d3d11va", "cuda", "auto", or None for the CPU. device: for painting; frames may stay there.
+    threads: 0 for one per core.
     """
     own, number = (device.decoder if device is not None else None) or ("", 0)
     for kind in _candidates(hardware, own):

@@ -1,7 +1,4 @@
-"""Subtitle tracks of a video, and of text files beside it, as timed cues.
-
-FFmpeg's ASS markup is removed. PyAV hides the palettes of PGS, which are read from packets.
-"""
+"""Subtitle tracks, in videos and beside them, as timed cues without markup."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ _DRAWING = re.compile(r"\\p(\d)")
 
 @dataclass(frozen=True, slots=True)
 class SubtitleTrack:
-    """Subtitle track. number: among the file's. shown: it can be displayed."""
+    """Subtitle track. number: among the file's. shown: can be displayed."""
 
     path: Path
     number: int
@@ -61,10 +58,8 @@ class SubtitleTrack:
 class SubtitlePicture:
     """Subtitle picture.
 
-    Attributes:
-        x, y, width, height: relative to the video, 0..1.
-        indices: (H, W) uint8.
-        palette: (256, 4) uint8 R'G'B'A, not premultiplied.
+    x, y, width, height: relative to the video, 0..1. indices: (H, W) uint8. palette: (256, 4) uint8 R'G'B'A, not
+    premultiplied.
     """
 
     x: float
@@ -76,17 +71,13 @@ class SubtitlePicture:
 
     @property
     def rgba(self) -> npt.NDArray[np.uint8]:
-        """Return the picture as (H, W, 4) uint8."""
+        """The picture as (H, W, 4) uint8."""
         return self.palette[self.indices]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cue:
-    """Text or pictures, in seconds of the file's clock.
-
-    Attributes:
-        open: it ends early if the track's next cue begins.
-    """
+    """Text or pictures, in file time. open: until another begins."""
 
     start_s: float
     end_s: float
@@ -96,12 +87,12 @@ class Cue:
 
     @property
     def size_bytes(self) -> int:
-        """Approximate memory in bytes."""
+        """Approximate memory use."""
         return 500 + sum(picture.indices.nbytes + picture.palette.nbytes for picture in self.pictures)
 
 
 class Line(NamedTuple):
-    """Times of a cue, in seconds of the file's clock, and its text; "" for pictures."""
+    """Times of a cue, and text; "" for pictures."""
 
     start_s: float
     end_s: float
@@ -109,7 +100,7 @@ class Line(NamedTuple):
 
 
 def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[SubtitleTrack, ...]:
-    """Return the tracks of a video and of text files named alike."""
+    """Return a video's tracks, with text files beside it."""
     found: list[SubtitleTrack] = []
     with suppress(InputError), open_media(path, opening) as container:
         for number, stream in enumerate(container.streams.subtitles):
@@ -139,7 +130,6 @@ class SubtitleReader(Closing):
     """Open track, for one thread at a time."""
 
     def __init__(self, track: SubtitleTrack) -> None:
-        """Open a track. Raises InputError."""
         beside = track.path.suffix.lower() in SUBTITLE_FORMATS
         self._container: InputContainer = (
             open_subtitles(track.path) if beside else open_media(track.path, track.opening)
@@ -153,14 +143,14 @@ class SubtitleReader(Closing):
         self._shape, self._palette = (0, 0), 0
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
-        """Yield cues from about a time on, or None, each with the time read so far."""
+        """Yield (time read so far, cue or None) from a time."""
         with suppress(av.error.FFmpegError):
             self._container.seek(round(max(0.0, from_s) * av.time_base))
         self._stream.codec_context.flush_buffers()
         yield from self._cues([self._stream, *self._container.streams.video[:1]])
 
     def lines(self) -> Iterator[Line | None]:
-        """Yield the lines of the whole track, and None between, so that others have their turn."""
+        """Yield lines, and None as chances to pause."""
         streams: list[Stream] = [self._stream]
         if "mov" in self._container.format.name.split(","):  # its table leads from one text to the next
             for stream in self._container.streams:
@@ -195,7 +185,6 @@ class SubtitleReader(Closing):
             yield at_s, cue
 
     def close(self) -> None:
-        """Close the file. Idempotent."""
         self._container.close()
 
     def _cue(self, packet: Packet[Any], start: Fraction) -> Cue | None:
@@ -222,7 +211,6 @@ class SubtitleReader(Closing):
                 yield SubtitlePicture(*box, indices, palette)
 
     def _read_palettes(self, data: bytes) -> None:
-        """Read canvas size, palettes and active palette from PGS: type, 2-byte length, content."""
         at = 0
         while at + 3 <= len(data):
             kind, length = data[at], int.from_bytes(data[at + 1 : at + 3], "big")
@@ -241,7 +229,7 @@ class SubtitleReader(Closing):
 
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
-    """Convert limited-range Y', Cr, Cb, alpha (N, 4), BT.709 if wide, else BT.601, to R'G'B'A."""
+    """Convert limited-range Y', Cr, Cb, alpha. wide: BT.709."""
     codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
     rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
     return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
@@ -254,7 +242,7 @@ def _text(decoded: SubtitleSet) -> str:
 
 
 def plain(event: bytes) -> str:
-    """Return the text of FFmpeg's ASS event: after eight commas, without markup."""
+    """Return an ASS event's text, unmarked."""
     text = event[: 4 * MAX_RAW].decode("utf-8", "replace")[:MAX_RAW]
     fields = text.split(",", 8)
     words: list[str] = []

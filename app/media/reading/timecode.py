@@ -1,6 +1,6 @@
 """Timecode with and without drop-frame (SMPTE ST 12-1).
 
-At 30000/1001 fps, nine of ten minutes drop numbers 0 and 1; at 60000/1001, four numbers.
+At 30000/1001 fps, nine of ten minutes skip numbers 0 and 1; at 60000/1001, four.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BASE = 30
 
 @dataclass(frozen=True, slots=True)
 class Timecode:
-    """Timecode. frames: since 00:00:00:00. rate: nearest whole number. drop: drop-frame."""
+    """Timecode. frames: since 00:00:00:00. rate: rounded."""
 
     frames: int
     rate: Fraction
@@ -31,7 +31,7 @@ class Timecode:
 
     @classmethod
     def parsed(cls, text: str, rate: Fraction) -> Self | None:
-        """Parse "01:00:00:12", or "01:00:00;12" with drop-frame; None if invalid."""
+        """Parse "01:00:00:12", or "01:00:00;12" with drop-frame."""
         match = _TEXT.fullmatch(text)
         if match is None or not 0 < rate < 1000:
             return None
@@ -63,40 +63,38 @@ class Timecode:
 
     @property
     def _ten_minutes(self) -> int:
-        """Return the frames of ten minutes."""
         return 600 * round(self.rate) - (9 * _skipped(self.rate) if self.drop else 0)
 
     def after(self, frames: int) -> Timecode:
-        """Return the timecode a number of frames later."""
+        """Return the timecode some frames later."""
         return Timecode(self.frames + frames, self.rate, self.drop)
 
     def since(self, earlier: Timecode) -> int:
-        """Return the frames since an earlier timecode of the same kind, within 24 hours."""
+        """Return frames since an earlier timecode, within 24 hours."""
         return (self.frames - earlier.frames) % (24 * 6 * self._ten_minutes)
 
     def at(self, rate: Fraction) -> Timecode:
-        """Return the same time at another rate, drop-frame if both allow it."""
+        """Return the same time at another rate."""
         drop = self.drop and bool(_skipped(rate))
         frames = self.frames if drop == self.drop else self._number
         return Timecode(int(frames * rate / self.rate), rate, drop)
 
 
 def first_timecode(info: VideoInfo) -> Timecode | None:
-    """Return the first frame's valid timecode, if any, counted at the rate of returned frames."""
+    """Return the first frame's timecode, if valid."""
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     found = None if info.timecode is None else Timecode.parsed(info.timecode, rate * cadence.taken / cadence.given)
     return None if found is None else found.at(rate)
 
 
 def _skipped(rate: Fraction) -> int:
-    """Return the numbers dropped per minute at a rate; 0 without drop-frame."""
     base = round(rate)
     near = base and abs(rate - Fraction(base * 1000, 1001)) < Fraction(base, 10_000)
     return 2 * base // _BASE if near and base % _BASE == 0 else 0
 
 
 def timecode_of(source: InputContainer, picture: Stream) -> str | None:
-    """Return the first frame's timecode, "01:00:00:00", or None."""
+    """Return the file's first timecode, "01:00:00:00"."""
     for metadata in (picture.metadata, source.metadata, *(stream.metadata for stream in source.streams.data)):
         for key, value in metadata.items():
             if key.lower() == "timecode" and value:

@@ -1,7 +1,6 @@
-"""Continuous clock for clocks that jump: joined recordings, wrapped counters, gaps.
+"""Continuous clock for joined recordings, wrapped counters and gaps.
 
-The picture's packets alone determine corrections, as in FFmpeg's command line (ffmpeg_demux.c,
-ts_discontinuity_detect); other streams take them.
+Corrections follow the picture's packets, as in FFmpeg's ts_discontinuity_detect.
 """
 
 from __future__ import annotations
@@ -28,18 +27,13 @@ SYNC_S = Fraction(2)
 
 
 def may_jump(container: InputContainer) -> bool:
-    """Return whether a format's clock may restart, as in a transport stream."""
+    """Return whether a format's clock may restart."""
     return bool(container.format.flags & cast(int, Flags.ts_discont.value))
 
 
 @dataclass(slots=True)
 class _Clock:
-    """Clock of one stream, in seconds.
-
-    Attributes:
-        offset: added.
-        last, expected: decode times on the common clock.
-    """
+    """Clock of a stream, in seconds. last, expected: corrected decode times."""
 
     offset: Fraction = Fraction(0)
     last: Fraction | None = None
@@ -47,10 +41,10 @@ class _Clock:
 
 
 class Timeline:
-    """Maps packet times, from the beginning, to a common clock."""
+    """Map from packet times to a continuous clock."""
 
     def __init__(self, picture: int, frame_s: Fraction, *, jumps_allowed: bool) -> None:
-        """Create a timeline. picture: stream index. frame_s: default duration."""
+        """Prepare. picture: stream index. frame_s: default duration."""
         self._picture, self._frame_s, self._jumps_allowed = picture, frame_s, jumps_allowed
         self._clocks: dict[int, _Clock] = {picture: _Clock()}
         self._former = Fraction(0)  # the picture's correction before its last jump
@@ -59,7 +53,7 @@ class Timeline:
 
     @classmethod
     def of(cls, container: InputContainer, picture: VideoStream) -> Timeline:
-        """Return the timeline of an open file."""
+        """Return an open file's timeline."""
         rate = picture.guessed_rate or picture.average_rate or USUAL_RATE
         return cls(picture.index, 1 / rate, jumps_allowed=may_jump(container))
 
@@ -68,7 +62,7 @@ class Timeline:
         self._clocks = {self._picture: _Clock()}
 
     def place(self, packet: Packet[Any]) -> None:
-        """Map a packet's times to the common clock, in place."""
+        """Correct a packet's times in place."""
         index = packet.stream_index
         clock = self._clocks.setdefault(index, _Clock())
         stamp = packet.dts if packet.dts is not None else packet.pts
@@ -104,11 +98,9 @@ class Timeline:
         return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
 
     def _longest_gap_s(self, base: Fraction) -> Fraction:
-        """Return the longest plausible gap; without clock jumps a picture may last for hours."""
         return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
-        """Return another stream's correction: the picture's if it fits, else seamless."""
         picture = self._clocks[self._picture]
         if picture.last is None:
             return clock.offset

@@ -1,4 +1,4 @@
-"""Undo telecine: weave matching fields to frames at full bit depth."""
+"""Inverse telecine at full bit depth."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ _WHOLE = {"w": "max(16,4*ceil(iw/4))", "h": "max(16,4*ceil(ih/4))"}
 
 
 class Weaver:
-    """Rematches fields of frames of one format; flags unmatched frames as interlaced.
+    """Matcher of fields; unmatched frames stay flagged as interlaced.
 
-    FFmpeg's fieldmatch writes beyond planes of more than 8 bits, so it weaves 8-bit label pictures.
+    It weaves 8-bit labels, as FFmpeg's fieldmatch overruns deeper planes.
     """
 
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:
-        """Create filters. like: any of the frames."""
         self._time_base = time_base
         eight = {"pix_fmts": _MATCHED_FORMATS}
         self._eight = picture_filters(
@@ -64,7 +63,7 @@ class Weaver:
             return None
 
     def end(self) -> VideoFrame | None:
-        """Return the last frame, matched, or None."""
+        """Return the last frame, matched."""
         return self.push(self._recent[-1][1]) if self._recent else None
 
     def _woven(self, labels: VideoFrame) -> VideoFrame:
@@ -95,7 +94,7 @@ def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:
 
 
 def rows_of(frame: VideoFrame) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield each plane's sample bytes, (rows, bytes), as views."""
+    """Yield each plane's bytes as (rows, bytes) views."""
     planes = frame.planes
     for index, plane in enumerate(planes):
         if len(planes) == 1:

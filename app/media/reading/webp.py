@@ -1,4 +1,4 @@
-"""Animated WebP, converted with Pillow to a lossless film in memory."""
+"""Animated WebP, converted by Pillow to a lossless film."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _LOST = bytes(16)  # placeholder for an undecodable picture; no decoder accepts 
 
 
 def is_animated_webp(head: bytes) -> bool:
-    """Return whether a file starts as an animated WebP (RFC 9649)."""
+    """Return whether a file begins as animated WebP (RFC 9649)."""
     return head[8:16] == b"WEBPVP8X" and len(head) > 20 and bool(head[20] & 2)
 
 
 def canvas(head: bytes) -> tuple[int, int]:
-    """Return width and height from the extended header."""
+    """Return (width, height) in the extended header."""
     return 1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little")
 
 
 def film_of(path: Path) -> io.BytesIO:
-    """Return the film of an animated WebP, cached once. Raises InputError."""
+    """Return an animated WebP's film, cached. Raises InputError."""
     try:
         return io.BytesIO(_film(path.absolute(), file_state(path)))
     except OSError as error:
@@ -111,7 +111,6 @@ def _is_transparent(image: WebPImageFile, number: int) -> bool:
 
 
 def _picture(image: WebPImageFile, number: int) -> npt.NDArray[np.uint8] | None:
-    """Return a picture (H, W, 4) composited with earlier ones; None if it cannot be decoded."""
     try:
         image.seek(number)
         return np.array(image.convert("RGBA"))

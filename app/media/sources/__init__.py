@@ -1,1 +1,1 @@
-"""Sources of frames by name: files, cameras, generators, standard input."""
+"""Frame sources by name."""

@@ -1,4 +1,4 @@
-"""Opening of frame sources by their text."""
+"""Frame sources by their text."""
 
 from __future__ import annotations
 
@@ -33,19 +33,16 @@ def open_frame_source(
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video by its text.
+    """Open a video by its text. Raises InputError, RangeError.
 
-    A path, "-" (standard input), "raw:..." (see `PipeSource`), "lavfi:..." (see `Generator`), "live:..." (test source
-    in real time) or "camera:..." (see `open_live_camera`).
+    A path, "-" (standard input), "raw:..." (`PipeSource`), "lavfi:..." (`Generator`), "live:..."
+    (`open_live_generator`) or "camera:..." (`open_live_camera`).
 
     Args:
         hwaccel: see `open_source`.
-        device: where its card's frames may stay.
-        deinterlace: ranges count its frames.
-        opening: permitted besides plain files.
-        context: neighbours around the range.
-
-    Raises: InputError, RangeError.
+        device: for painting; frames may stay there.
+        deinterlace: the range counts its frames.
+        context: neighbours to read around the range.
     """
     try:
         source = _open_other(text, span, deinterlace, context)
@@ -73,12 +70,12 @@ def _open_other(
 
 
 def local_path(text: str) -> Path | None:
-    """Return the file of a source's text, or None."""
+    """Return a text's file, None for other sources."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
     return None if drawn or pipe.is_pipe(text) else Path(text)
 
 
 def absolute_source(text: str) -> str:
-    """Make a file's path in a text absolute."""
+    """Make the file path in a text absolute."""
     path = local_path(text)
     return text if path is None else str(path.absolute())

@@ -1,1 +1,1 @@
-"""Streams besides the picture: sound, subtitles, metadata, times."""
+"""Streams besides the picture."""

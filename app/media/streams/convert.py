@@ -1,4 +1,4 @@
-"""Conversion of sound and subtitles to a container's codecs, packet by packet."""
+"""Conversion of sound and subtitles."""
 
 from __future__ import annotations
 
@@ -50,10 +50,9 @@ LOSSY_BITS_PER_CHANNEL = 96_000  # explicit, as results of given size depend on 
 
 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
-    """Return the channel layout for encoding.
+    """Return an encoder's channel layout for a source.
 
-    The source's; else the smallest with its channels (sides may count as back); else a downmix: the largest, or stereo
-    for unknown layouts.
+    The same; else the smallest with its channels; else a downmix, or stereo.
     """
     takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
     ordered = sorted(takes, key=lambda layout: layout.nb_channels)
@@ -77,7 +76,7 @@ def layout_words(encoder: str, source: AudioLayout) -> str:
 
 
 def places(layout: AudioLayout) -> frozenset[str] | None:
-    """Return channels' places, None if unknown; sides are back if there is none."""
+    """Return channels' positions, if known; lone sides count as back."""
     names = {channel.name for channel in layout.channels}
     if (
         names & _NOWHERE
@@ -91,24 +90,24 @@ def places(layout: AudioLayout) -> frozenset[str] | None:
 
 
 class Copier:
-    """Copier of a stream's packets. target: output stream. failed: undecodable packets."""
+    """Copier of packets. target: output stream. failed: undecodable packets."""
 
     def __init__(self, target: Stream) -> None:
         self.target = target
         self.failed = 0
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """Return completed packets for a packet."""
+        """Return the packets that one packet completes."""
         packet.stream = self.target
         return [packet]
 
     def flush(self) -> list[Packet[Stream]]:
-        """Return remaining packets at the end."""
+        """Return the last packets."""
         return []
 
 
 class TextConverter(Copier):
-    """Converter of text subtitles by ASS."""
+    """Converter of text subtitles."""
 
     def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
         self._decoder = stream.codec_context
@@ -119,7 +118,6 @@ class TextConverter(Copier):
         self._encoder.subtitle_header = self._decoder.subtitle_header
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """Convert a subtitle; none for packets without readable text."""
         try:
             text = self._decoder.decode2(packet)
             encoded = self._encoder.encode_subtitle(text) if text is not None and len(text) else None
@@ -135,12 +133,12 @@ class TextConverter(Copier):
 
 
 class SoundEncoder:
-    """Sound encoder with its stream in a file."""
+    """Sound encoder and its output stream."""
 
     def __init__(
         self, out: OutputContainer, encoder: str, rate: int, layout: AudioLayout, sample_bytes: int = 0
     ) -> None:
-        """Open. encoder: FFmpeg's name. sample_bytes: exact sample size for lossless encoders."""
+        """Open FFmpeg's encoder. sample_bytes: minimum, if lossless."""
         self.target: Stream = out.add_stream(encoder, rate=rate)
         self.context = context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout
@@ -158,7 +156,7 @@ class SoundEncoder:
         return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
 
     def resampled(self, frame: AudioFrame | None) -> list[AudioFrame]:
-        """Resample sound for the encoder; with None, flush. Raises FFmpegError."""
+        """Resample sound; None drains. Raises FFmpegError."""
         try:
             return self._resampler.resample(frame)
         except ValueError:  # the sound's form changes
@@ -167,7 +165,7 @@ class SoundEncoder:
             return pieces + self._resampler.resample(frame)
 
     def encoded(self, pieces: Iterable[AudioFrame | None]) -> list[Packet[Stream]]:
-        """Encode resampled sound; None flushes. Raises FFmpegError."""
+        """Encode resampled sound; None drains. Raises FFmpegError."""
         packets = [packet for piece in pieces for packet in self.context.encode(piece)]
         for packet in packets:
             packet.stream = self.target
@@ -175,7 +173,7 @@ class SoundEncoder:
 
 
 class AudioConverter(Copier):
-    """Converter of sound: drops sound before 0; PCM gets silence for gaps, up to `film_s`."""
+    """Converter of sound from time 0; PCM's gaps become silence."""
 
     film_s = Fraction(0)
 
@@ -200,7 +198,7 @@ class AudioConverter(Copier):
         self._last_dts = -(1 << 63)
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        """Convert a packet; damaged packets leave a gap."""
+        """Convert a packet; damaged ones leave a gap."""
         try:
             heard = self._decoder.decode(packet)
             if self._from_zero is None:
@@ -211,7 +209,6 @@ class AudioConverter(Copier):
             return []
 
     def flush(self) -> list[Packet[Stream]]:
-        """Flush at the end."""
         packets: list[Packet[Stream]] = []
         try:
             for frame in [*self._decoder.decode(None), None]:

@@ -1,6 +1,6 @@
-"""Matroska elements that PyAV cannot set: display shape, HDR mastering display and light.
+"""Matroska elements that PyAV cannot set (RFC 9559).
 
-They take a longer track name's room. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+They replace room in a longer track name.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _CRC_BYTES = 6  # CRC-32 with id and size
 
 
 def with_room(name: str) -> str:
-    """Return the track name for the muxer with reserved room."""
+    """Return a track name that reserves room."""
     return name + " " * _ROOM
 
 
 def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
-    """Return the elements for the display shape, in whole pixels for webm. aspect: of a sample."""
+    """Return the display shape's elements. aspect: of a sample."""
     if webm:
         return _number(_DISPLAY_WIDTH, round(width * aspect)) + _number(_DISPLAY_HEIGHT, height)
     shape = aspect * width / height
@@ -51,7 +51,7 @@ def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
 
 
 def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
-    """Return the elements for known HDR metadata."""
+    """Return the elements for HDR metadata."""
     found = b""
     if light is not None:
         found += _number(_MAX_CLL, light.most) + _number(_MAX_FALL, light.mean)
@@ -67,11 +67,9 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
 
 
 def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:
-    """Return place and bytes that complete a file's beginning. Raises OutputError.
+    """Return offset and bytes of a file's completed tracks. Raises OutputError.
 
-    Args:
-        name: given to `with_room`.
-        video, colour: elements for the first track's Video, and its Colour.
+    video, colour: for the first track.
     """
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:
@@ -91,7 +89,7 @@ def _tracks(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
 
 
 def checked(content: bytes) -> bytes:
-    """Renew an element's checksum, if it has one."""
+    """Renew an element's checksum, if any."""
     if content[:1] != _CRC:
         return content
     rest = content[_CRC_BYTES:]
@@ -99,7 +97,6 @@ def checked(content: bytes) -> bytes:
 
 
 def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
-    """Return a TrackEntry's content, of equal length."""
     parts = []
     for kind, begin, end in _elements(content):
         part = content[begin:end]

@@ -1,4 +1,4 @@
-"""Metadata, languages, dispositions and timecode of a new file."""
+"""Metadata, languages, dispositions and timecode."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _MOST_KEYS = 8  # in one sentence; files may have any number
 
 @dataclass(frozen=True, slots=True)
 class StreamLabels:
-    """Names, language and FFmpeg's dispositions of a stream."""
+    """A stream's metadata and FFmpeg's dispositions."""
 
     metadata: dict[str, str]
     disposition: int
 
 
 def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
-    """Return the metadata that stays true, in the container's names."""
+    """Return metadata still true of the new file."""
     kept = {
         key: value
         for key, value in metadata.items()
@@ -66,7 +66,7 @@ def carried(metadata: dict[str, str], container: Container) -> dict[str, str]:
 
 
 def with_table_of_keys(container: Container, metadata: dict[str, str]) -> Container:
-    """Add a table of keys if needed (com.apple.quicktime.make); fewer players read it."""
+    """Add a table for keys such as com.apple.quicktime.make."""
     if not container.is_isobmff or not any(key.startswith("com.") for key in metadata):
         return container
     options = dict(container.options)
@@ -82,10 +82,7 @@ def metadata_losses(
     rate: Fraction,
     timecode: str | None,
 ) -> tuple[list[Loss], bool]:
-    """Find losses of metadata, dispositions and timecode, by writing the header to memory.
-
-    Also returns whether the timecode is kept.
-    """
+    """Return losses of metadata, and whether timecode is kept, by a trial."""
     streams = [picture, *others]
     asked = [StreamLabels(carried(stream.metadata, container), stream.disposition) for stream in streams]
     whole = carried(source.metadata, container)
@@ -135,7 +132,6 @@ def _trial(
     kinds: list[str],
     timecode: str | None,
 ) -> tuple[dict[str, str], list[StreamLabels]] | None:
-    """Return metadata as read back of a file and its streams, None if it cannot be written."""
     options = dict(container.options)
     if container.is_isobmff:
         options["movflags"] += _FRAGMENTS
@@ -180,7 +176,6 @@ def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
 
 
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
-    """Add a stream of a codec that the container supports and that opens quickly."""
     if kind == "video":
         codec, pix_fmt = container.stand_in
         picture = cast(VideoStream, out.add_stream(codec, rate=rate))

@@ -1,6 +1,6 @@
-"""Provenance of a result: a text in the file itself, which survives moves.
+"""Provenance of a result, as text in its file.
 
-In MP4 and MOV a final `uuid` box (ISO/IEC 14496-12, 4.2 and 11.1), in Matroska and WebM a tag.
+A final `uuid` box in MP4 and MOV (ISO/IEC 14496-12, 11.1), a tag in Matroska and WebM.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _TAGS = b"\x12\x54\xc3\x67"
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Provenance: a line on the source, a line of losses as JSON. lost: as many as fit."""
+    """Provenance: a line about the source, and losses as JSON."""
 
     text: str
     lost: tuple[Loss, ...] = ()
 
     def to_text(self) -> str:
-        """Format the lines; the second has at most MAX_LOST_BYTES."""
+        """Format both lines, with losses up to MAX_LOST_BYTES."""
         said: list[Any] = []
         for loss in sorted(self.lost, key=lambda one: not one.incomplete):
             text = loss.text
@@ -58,7 +58,7 @@ class Provenance:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Parse the result of `to_text`; an invalid second line means no losses."""
+        """Parse the text; invalid losses mean none."""
         made, _, second = text.partition("\n")
         try:
             lost = tuple(from_values(Loss, values, "loss") for values in json.loads(second))
@@ -68,12 +68,12 @@ class Provenance:
 
 
 def with_room(text: str) -> str:
-    """Return a new file's tag with room for the second line."""
+    """Return a new file's tag with room for losses."""
     return text + "\n" + " " * MAX_LOST_BYTES
 
 
 def write_made_of(file: OutputFile, made: Provenance, *, in_box: bool) -> None:
-    """Complete the provenance of a finished file. in_box: of MP4 or MOV. Raises OSError."""
+    """Complete a file's provenance. in_box: MP4 or MOV. Raises OSError."""
     if in_box:
         _append_box(file, made.to_text())
     elif made.lost:
@@ -87,7 +87,6 @@ def _append_box(file: OutputFile, text: str) -> None:
 
 
 def _fill_room(file: OutputFile, made: Provenance) -> None:
-    """Write the second line into the room in Matroska's tags, with a new checksum."""
     with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
         room = with_room(made.text).encode()
         begin = whole.find(room)
@@ -104,7 +103,7 @@ def _fill_room(file: OutputFile, made: Provenance) -> None:
 
 
 def read_made_of(path: Path) -> Provenance | None:
-    """Read a file's provenance, None without one."""
+    """Return a file's provenance, if any."""
     text = _text_of(path)
     return None if text is None else Provenance.from_text(text)
 

@@ -1,4 +1,4 @@
-"""Copying and conversion of other streams while the picture is written."""
+"""Copying and conversion of streams beside the picture."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _TAIL_S = 2
 
 
 class StreamCopier:
-    """Second reader of the source, in step with the picture, for all other packets.
+    """Second reader of the source, in step with the picture.
 
-    Packets below 0 are dropped if the range has a start or the format no place. zero: source time in seconds.
+    Packets before 0 are dropped in cut or counted files. zero: source time, seconds.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class StreamCopier:
 
     @property
     def active(self) -> bool:
-        """Return whether packets of any stream are carried over."""
+        """Whether any stream is carried over."""
         return bool(self._converters)
 
     @property
     def losses(self) -> list[str]:
-        """Return a sentence per stream with dropped packets, and one for damage."""
+        """Sentences about dropped packets and damage."""
         lines = [
             f"{self._kinds[index]} stream {index}: {count_of(count, 'packet')} left out, whose times "
             "are wrong or which are damaged"
@@ -81,7 +81,7 @@ class StreamCopier:
         return lines + [f"in the other streams: {problem}" for problem in dict.fromkeys(self._problems)]
 
     def add_streams(self, out: OutputContainer) -> None:
-        """Add output streams, and seek the source to the range."""
+        """Add output streams, and seek to the range."""
         for item in self._items:
             stream = self._source.streams[item.index]
             match item.treatment:
@@ -154,7 +154,7 @@ class StreamCopier:
             return next(packets(source, [source.streams[stream.index]]), None)
 
     def until(self, time: Fraction | None, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """Yield packets up to `time` (None for all) and before `end`, on the output's clock."""
+        """Yield packets before `time` and `end`, in output time."""
         while self._covers:
             yield self._covers.pop()
         while (packet := self._held or next(self._packets, None)) is not None:
@@ -169,7 +169,7 @@ class StreamCopier:
                 yield from self._converters[packet.stream_index].convert(packet)
 
     def rest(self, end: Fraction | None, film_s: Fraction) -> Iterator[Packet[Stream]]:
-        """Yield the remaining packets of the range, and flush converters."""
+        """Yield the last packets, and drain converters."""
         yield from self.until(None if end is None else end + _TAIL_S, end)
         for converter in self._converters.values():
             if isinstance(converter, AudioConverter):
@@ -177,7 +177,6 @@ class StreamCopier:
             yield from converter.flush()
 
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
-        """Yield packets of the output, on its clock."""
         open_ended: dict[int, Packet[Stream]] = {}  # last subtitle before 0 of each stream without durations
         for packet in packets:
             timeline.place(packet)

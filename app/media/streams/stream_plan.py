@@ -1,4 +1,4 @@
-"""Plan for streams other than the picture."""
+"""Plan for the streams besides the picture."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MATROSKA_TICK_S = Fraction(1, 1000)  # FFmpeg's and the default TimestampScale 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Stream that is carried over. encoder: for converted sound."""
+    """Stream that is carried over. encoder: for sound."""
 
     index: int
     treatment: Treatment
@@ -55,7 +55,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """Plan of a stream. treatment: None to leave it out. words: for users. loss: its key."""
+    """Plan for a stream; treatment None skips it."""
 
     treatment: Treatment | None
     words: str = ""
@@ -71,7 +71,7 @@ def plan_streams(
     audio: Literal["copy", "none"],
     zero_s: Fraction | None,
 ) -> tuple[tuple[Item, ...], tuple[str, ...], tuple[Loss, ...]]:
-    """Plan all streams but the picture: returns streams, sentences, and losses.
+    """Plan other streams; return them, sentences, and losses.
 
     zero_s: source time that becomes 0, None for the first frame's.
     """
@@ -112,13 +112,13 @@ def plan_streams(
 
 
 def _is_item(stream: VideoStream) -> bool:
-    """Return whether a stream is a timeless picture, as beside the track of animated AVIF."""
+    """Return whether a stream is one timeless picture."""
     timeless = stream.duration is None and stream.time_base == 1 and stream.frames == 1
     return timeless and "mov" in stream.container.format.name.split(",")
 
 
 def cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """Return the loss of sound that begins before the picture, beyond a codec's priming."""
+    """Return the loss of sound before the picture."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S:
         return []
@@ -189,7 +189,6 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
 
 
 def _loses_layout(container: Container, stream: Stream) -> bool:
-    """Return whether a copy loses its channel layout: FLAC in MP4 and MOV, PCM in MKV."""
     if container.is_isobmff and stream.name == "flac":
         usual = FLAC_USUAL
     elif container.is_matroska and (stream.name or "").startswith("pcm_"):
@@ -215,7 +214,7 @@ def _pcm_encoder(stream: Stream) -> str:
 
 
 def has_exact_samples(stream: Stream, container: Container) -> bool:
-    """Return whether a lossless encoder keeps the samples, integers in its bits and rate."""
+    """Return whether a lossless encoder keeps the samples."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
@@ -229,7 +228,7 @@ def has_exact_samples(stream: Stream, container: Container) -> bool:
 
 
 def accepts_stream(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
-    """Return whether the container accepts a stream, by writing a file to memory."""
+    """Return whether a trial file accepts a stream."""
     if container.copies is not None and stream.type != "video":
         known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
@@ -251,7 +250,7 @@ def accepts_stream(container: Container, stream: Stream, packet: Packet[Stream] 
 
 
 def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
-    """Return the first packet of each audio stream, completing FFmpeg's parameters."""
+    """Return audio streams' first packets, completing FFmpeg's parameters."""
     wanted = {stream.index for stream in source.streams.audio}
     found: dict[int, Packet[Stream]] = {}
     if wanted:
@@ -265,12 +264,12 @@ def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
 
 
 def is_unknown(stream: Stream) -> bool:
-    """Return whether a stream's sound begins after FFmpeg's probing."""
+    """Return whether sound begins after FFmpeg's probing."""
     return stream.type == "audio" and can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:
-    """Return whether sound before 0 is priming: within the codec's delay."""
+    """Return whether sound before 0 is a codec's delay."""
     sound = stream.codec_context
     if not isinstance(sound, AudioCodecContext) or not sound.delay:
         return False
@@ -278,7 +277,7 @@ def is_priming(stream: Stream, begins_s: Fraction) -> bool:
 
 
 def keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction) -> bool:
-    """Return whether the container keeps an encoder's priming samples before the picture."""
+    """Return whether the container keeps sound before the picture."""
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s

@@ -1,4 +1,4 @@
-"""Range ends, frame durations and chapters on the output's clock."""
+"""Range ends, frame durations and chapters."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:
-    """Return the range's end in seconds of the output; None for the file's end.
+    """Return the range's end in output seconds, None for the file's.
 
-    Ends in frames need a constant rate to be exact. zero_s: source time that becomes 0.
+    zero_s: source time that becomes 0.
     """
     first_s = info.start_pts * info.time_base
     ends = []
@@ -32,7 +32,7 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
 
 
 def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fraction | None) -> list[Chapter]:
-    """Return chapters that overlap the output, cut to it."""
+    """Return the output's chapters, cut to it."""
     kept = []
     for chapter in chapters:
         base = chapter["time_base"]
@@ -48,7 +48,7 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
 
 
 def later(chapters: Iterable[Chapter], by_s: Fraction) -> list[Chapter]:
-    """Return chapters that begin and end later."""
+    """Return chapters delayed by seconds."""
     moved = []
     for chapter in chapters:
         base = chapter["time_base"]
@@ -58,7 +58,7 @@ def later(chapters: Iterable[Chapter], by_s: Fraction) -> list[Chapter]:
 
 
 def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
-    """Return the repeated frames at a constant rate. Raises OutputError, InputError."""
+    """Return the frames repeated for a constant rate. Raises OutputError, InputError."""
     rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields are evenly spaced
@@ -82,20 +82,16 @@ def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
 
 
 class Durations:
-    """Durations of frames until their packets come, in ticks of the source."""
+    """Frame durations in source ticks, for the encoder's packets."""
 
     def __init__(self, usual: int) -> None:
-        """Prepare. usual: for a single frame without duration."""
         self._usual = max(1, usual)
         self._waiting: dict[int, int] = {}
         self._last: int | None = None
         self._last_is_guess = False
 
     def add(self, pts: int, duration: int) -> None:
-        """Add a frame in display order; duration 0 is unknown.
-
-        Raises OutputError unless times increase.
-        """
+        """Add a displayed frame. duration: 0 if unknown. Raises OutputError."""
         if self._last is None:
             self._first = pts
         else:
@@ -112,14 +108,14 @@ class Durations:
 
     @property
     def end(self) -> int:
-        """Return the end of the last frame."""
+        """End of the last frame."""
         return self._end
 
     @property
     def earliest_dts(self) -> int:
-        """Return a bound of the first decoding time."""
+        """Lower bound of the first decode time."""
         return self._first - (self.end - self._first)
 
     def pop(self, pts: int) -> int:
-        """Take the duration of the frame with a time, once."""
+        """Remove and return the duration of a frame."""
         return self._waiting.pop(pts, self._usual)

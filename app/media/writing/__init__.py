@@ -1,1 +1,1 @@
-"""Writing of results: plans and writers."""
+"""Output plans and writers."""

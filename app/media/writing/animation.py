@@ -1,4 +1,4 @@
-"""Pictures for GIF and WebP: upright, for GIF in 256 colours."""
+"""Pictures of GIF and WebP."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ _TURNS = ((), ("transpose=cclock",), ("hflip", "vflip"), ("transpose=clock",))
 
 
 def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
-    """Return the size of an upright picture."""
+    """Return an upright picture's size."""
     return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
 
 
 class AnimationPictures:
-    """Converter of frames for an animation's encoder.
-
-    width, height: of frames in `Choice.frame_pixel_format`.
-    """
+    """Converter of frames for an animation: upright, GIF's in 256 colours."""
 
     def __init__(self, info: VideoInfo, choice: Choice, width: int, height: int, time_base: Fraction) -> None:
         self._graph = graph = Graph()
@@ -58,12 +55,12 @@ class AnimationPictures:
         graph.configure()
 
     def pictures(self, picture: av.VideoFrame | None) -> Iterator[av.VideoFrame]:
-        """Yield pictures for a frame; with None, the rest."""
+        """Yield the pictures for a frame; None drains."""
         return through(self._graph, picture)
 
 
 def show_alone(file: OutputFile) -> None:
-    """Let each picture of an animated WebP replace the previous (ANMF, bit B). Raises OSError."""
+    """Let WebP pictures replace the previous (ANMF, bit B). Raises OSError."""
     places, place = [], _RIFF_HEAD_BYTES
     with Path(file.name).open("rb") as reader:
         reader.seek(place)

@@ -1,4 +1,4 @@
-"""Expected size of a whole result, from short parts of it."""
+"""Expected size of a result, from trial parts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,9 @@ GOP_FRAMES = 250
 
 @dataclass(frozen=True, slots=True)
 class PartSize:
-    """Sizes in bytes of a part, written as one file.
+    """Bytes within a part's file.
 
-    Attributes:
-        size: of the file.
-        keys, others: of the picture's packets: keyframes, and frames that need others.
-        beside: total of other streams' packets.
+    keys: of keyframes. others: of other frames. beside: of other streams.
     """
 
     size: int
@@ -34,12 +31,11 @@ class PartSize:
 
     @property
     def frames(self) -> int:
-        """Return the number of frames."""
         return len(self.keys) + len(self.others)
 
 
 def measure_part(path: Path, frames: int) -> PartSize:
-    """Return a finished file's sizes; equal ones if FFmpeg cannot read it, such as WebP."""
+    """Return a file's sizes; equal ones if unreadable (WebP)."""
     size = path.stat().st_size
     try:
         with open_media(path) as source:
@@ -54,10 +50,9 @@ def measure_part(path: Path, frames: int) -> PartSize:
 
 
 def expected_size(parts: Sequence[PartSize], frames: int, container: Container) -> int:
-    """Return the expected bytes of a result of `frames` frames.
+    """Return the expected bytes of a result.
 
-    Short parts have too many keyframes; without these, they are too small, as their encoder sees few frames ahead. The
-    geometric mean of both is taken.
+    Short parts have too many keyframes, without them too few bytes: take the geometric mean.
     """
     measured = sum(part.frames for part in parts)
     if measured >= frames:

@@ -1,4 +1,4 @@
-"""Numbered pictures, each renamed when it is complete."""
+"""Numbered pictures, each renamed when complete."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ MOST_THREADS = 8  # twice as many frames wait in memory
 
 
 def numbered(target: Path) -> list[Path]:
-    """List files that could be a target's pictures. Raises OSError."""
+    """Return existing files of a numbered name. Raises OSError."""
     before, _, after = NUMBER.split(target.name)
     name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
     return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
 
 
 class PictureWriter:
-    """`FrameWriter` of upright numbered pictures, encoded in threads and renamed in order."""
+    """`FrameWriter` of upright numbered pictures, encoded in threads."""
 
     resumable = True
 
     def __init__(self, plan: OutputPlan, done: int = 0, on_picture: Callable[[int], None] = lambda _: None) -> None:
-        """Prepare. done: existing pictures. on_picture: receives each number once on disk."""
+        """done: existing pictures."""
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
@@ -70,21 +70,19 @@ class PictureWriter:
 
     @property
     def bytes_written(self) -> int:
-        """Return the bytes of this run's pictures."""
+        """Size of this run's pictures."""
         return self._bytes
 
     @property
     def incomplete(self) -> bool:
-        """See FrameWriter."""
         return self._plan.incomplete or self._grown
 
     @property
     def damage(self) -> list[str]:
-        """Return a sentence if the source has grown."""
+        """A sentence if the source has grown."""
         return [self._plan.grown_words] if self._grown else []
 
     def allocate(self) -> Frame | DeviceFrame:
-        """Allocate a frame of `OutputPlan.frame_format`. Thread-safe."""
         return self._spare.pop() if self._spare else self._plan.frame_format.allocate()
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
@@ -99,7 +97,7 @@ class PictureWriter:
             self._store()
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Write the rest. Raises OutputError, InputError if the source has changed."""
+        """Write the last pictures. Raises OutputError, InputError."""
         while self._waiting:
             self._store()
         if not self._written and not self._done:

@@ -15,7 +15,7 @@ _CLOSED = (errno.EPIPE, errno.EINVAL)
 
 
 class PipeFile:
-    """`OutputFile` for a pipe, without `seek`. completing: changes the first bytes."""
+    """`OutputFile` for a pipe. completing: changes the first bytes."""
 
     name = "-"
     completing: Callable[[bytes], bytes] | None = None
@@ -31,7 +31,6 @@ class PipeFile:
 
     @property
     def reader_is_gone(self) -> bool:
-        """Return whether the reader is gone."""
         return self.failed is not None and self.failed.errno in _CLOSED
 
     @signals.callback
@@ -51,7 +50,7 @@ class PipeFile:
         return len(data)
 
     def close(self) -> None:
-        """Stop writing; standard output stays open. Idempotent."""
+        """Stop writing; standard output stays open."""
         self._descriptor = None
 
     discard = close

@@ -1,4 +1,4 @@
-"""Plan of an output, decided and reported before work starts."""
+"""Plan of an output."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ _SAME_RATE = Fraction(3, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Output options of a user; None for the program's choice. Raises ValueError.
+    """Output options of a user, None for defaults. Raises ValueError.
 
     Attributes:
-        codec: "auto", a codec or an encoder's name.
-        crf: quality, lower is better.
+        codec: "auto", a codec or an encoder.
+        crf: quality number, lower is better.
         stream: format of standard output.
-        target_bytes: size limit, in place of a quality.
-        aim_bytes: size for the bit rate, after target_bytes was exceeded.
+        target_bytes: size limit, in place of crf.
+        aim_bytes: lower target after exceeding it.
     """
 
     codec: str = "auto"
@@ -84,14 +84,12 @@ class OutputPlan:
     """Everything that the writer needs.
 
     Attributes:
-        decisions: sentences to show before work starts.
-        timecode: of the source's first frame; see `timecode_at`.
-        made_of: provenance, or empty.
+        decisions: sentences to show before.
+        made_of: provenance.
         part_of: final file of a part.
-        source_grown: called before renaming; returns whether the source has grown. Raises InputError if it changed.
-        sound: of a live picture.
-        zero_s: source time that becomes 0 without `before`, None for the first frame.
-        before: number of frames ahead of the source's, at the usual rate.
+        source_grown: returns whether the source has grown; raises InputError if it changed.
+        zero_s: source time that becomes 0, None for the first frame's.
+        before: number of frames ahead of the source's.
     """
 
     info: VideoInfo
@@ -118,41 +116,40 @@ class OutputPlan:
 
     @property
     def result(self) -> Path:
-        """Return the path for users."""
+        """Path to show to users."""
         return self.part_of or self.target
 
     @property
     def incomplete(self) -> bool:
-        """Return whether data is missing that the container could hold."""
+        """Whether data is missing that the container could hold."""
         return any(loss.incomplete for loss in self.losses)
 
     @property
     def to_the_end(self) -> bool:
-        """Return whether the source is read to its end."""
         return self.span.end is None and self.span.frames is None
 
     @property
     def grown_words(self) -> str:
-        """Return the loss of a growing source."""
+        """Sentence about a growing source."""
         return (
             "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
             "complete"
         )
 
     def timecode_at(self, pts: int) -> str | None:
-        """Return the timecode at a source time; unreadable ones are kept only at the beginning."""
+        """Return a source time's timecode."""
         if not isinstance(self.timecode, Timecode):
             return self.timecode
         passed_s = (pts - self.info.start_pts) * self.info.time_base
         return str(self.timecode.after(round(passed_s * self.timecode.rate)))
 
     def ticks_of(self, frames: int) -> int:
-        """Return preceding frames' duration in the source's time base."""
+        """Return frames' duration in source ticks."""
         return round(frames / self.info.usual_rate / self.info.time_base)
 
     @property
     def frame_format(self) -> FrameFormat:
-        """Return `frames` in the encoder's layout, unchanged for numbered pictures."""
+        """`frames` in the encoder's layout."""
         if self.container.pictures:
             return self.frames
         return encoder_format(self.frames, self.choice.frame_pixel_format)
@@ -167,9 +164,9 @@ def plan_output(
     *,
     before_s: Fraction = Fraction(),
 ) -> OutputPlan:
-    """Plan how `frames`, of PIXEL_FORMATS, become a file. Raises OutputError, InputError.
+    """Plan a file of `frames`. Raises OutputError, InputError.
 
-    before_s: length of the frames ahead of the source's.
+    before_s: length of frames ahead of the source's.
     """
     container = container_for(target, options.stream)
     if not container.piped:
@@ -257,7 +254,7 @@ def expected_losses(
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """Return the losses of a plan, by reading the source. Raises InputError."""
+    """Return a plan's losses, reading the source. Raises InputError."""
     return (
         *picture_losses(info, frames, encoder.codec, container, woven=woven),
         *light_losses(info, frames, encoder, container),
@@ -266,14 +263,12 @@ def expected_losses(
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
-    """Return the parts of a result besides the picture. Raises InputError."""
+    """Measure a result's other streams. Raises InputError."""
     return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Facts from the source's container; fields as in `OutputPlan`."""
-
     container: Container
     zero_s: Fraction | None
     items: tuple[Item, ...] = ()
@@ -311,7 +306,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 
 
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
-    """Complete the plan for a live source: its first frame becomes 0."""
+    """Complete a live source's plan: its first frame becomes 0."""
     if plan.container.is_counted:
         raise OutputError(
             f"{plan.container.name} counts frames at an even pace, and {plan.info.name} has no even pace; "
@@ -338,7 +333,7 @@ def _checked(info: VideoInfo, target: Path, container: Container, *, overwrite: 
 
 
 def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
-    """Raise OutputError if replacing `target` would destroy something."""
+    """Raise OutputError if the target must not be overwritten."""
     if not os.path.lexists(target):
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
@@ -357,17 +352,13 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
 
 
 def check_numbered(info: VideoInfo, target: Path) -> None:
-    """Raise OutputError if the target is the image sequence that is read."""
+    """Raise OutputError if the target is the source."""
     if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:
-    """Raise OutputError if the folder takes no file of this name; leave nothing behind.
-
-    Args:
-        longest: temporary name.
-    """
+    """Raise OutputError if the folder refuses a file's name."""
     folder = target.parent
     if not folder.is_dir():
         raise OutputError(f"there is no folder {folder} to write {target.name} to; make it first")
@@ -424,7 +415,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def paced(info: VideoInfo, container: Container) -> VideoInfo:
-    """Return the video at the container's rate, 30000/1001 for 29.97."""
+    """Return the video at the container's nearest rate."""
     near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
@@ -441,7 +432,7 @@ def paced(info: VideoInfo, container: Container) -> VideoInfo:
 
 
 def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
-    """Return facts that a raw stream's reader must know. repeats: repeated frames."""
+    """Return facts that a raw stream lacks."""
     if container.tick_s is not None:
         return tick_words(container.tick_s, info)
     if not (container.piped and container.alone) and not container.is_counted:
@@ -459,7 +450,7 @@ def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, rep
 
 
 def tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
-    """Return sentences on times that ticks round or that players slow down."""
+    """Return sentences on rounded times."""
     shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:
@@ -496,10 +487,7 @@ def _size_rule(choice: Choice) -> str:
 def timing(
     info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
 ) -> tuple[Fraction | None, list[str]]:
-    """Return the source time that becomes 0, and a sentence if it is unusual.
-
-    counted: the first frame must be 0.
-    """
+    """Return the source time that becomes 0, and a sentence if unusual."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base

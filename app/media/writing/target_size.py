@@ -1,4 +1,4 @@
-"""Target size of a result, and the bit rate for its picture."""
+"""Target size of a result, and its bit rate."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def parse_size(text: str) -> int:
 
 
 def size_text(size_bytes: int) -> str:
-    """Invert `parse_size`; from a gigabyte on to a kilobyte."""
+    """Format a size for `parse_size`."""
     unit = "KB" if size_bytes < 10**9 else "MB"
     whole, rest = divmod(1000 * size_bytes // _UNITS[unit], 1000)
     return f"{whole}.{rest:03}{unit}"
@@ -69,7 +69,7 @@ def size_words(size_bytes: int) -> str:
 
 
 class TooSmallError(OutputError):
-    """The size is below the minimum. least_bytes: rounded up for users."""
+    """Target size below the minimum, least_bytes."""
 
     def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
         super().__init__(sentence)
@@ -77,10 +77,7 @@ class TooSmallError(OutputError):
 
 
 def next_aim(tries: Sequence[tuple[int, int]], target_bytes: int) -> int:
-    """Return the size to aim at, after too large tries (aim, result).
-
-    The correction grows if an encoder follows its rate only in part.
-    """
+    """Return the next size to aim at, after too large (aim, result) tries."""
     aim, size = tries[-1]
     follows = 1.0
     if len(tries) > 1:
@@ -106,9 +103,9 @@ NOTHING = Beside()
 def picture_rate(
     target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside, *, before: int = 0
 ) -> int:
-    """Compute the picture's bit rate. Raises OutputError for unknown durations, TooSmallError.
+    """Return the picture's bit rate. Raises TooSmallError, OutputError.
 
-    before: number of frames ahead of the source's.
+    before: frames ahead of the source's.
     """
     rate = info.usual_rate
     frames = expected_frames(info, span)
@@ -133,7 +130,7 @@ def picture_rate(
 
 
 def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
-    """Return the expected number of frames, None if unknown."""
+    """Return the expected number of frames, if known."""
     if info.frame_count is not None:
         return max(1, info.frame_count)
     rate = info.usual_rate
@@ -146,7 +143,7 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
-    """Measure a result's other streams and overhead. Raises InputError."""
+    """Measure other streams and overhead. Raises InputError."""
     alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:
         return alone

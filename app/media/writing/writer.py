@@ -1,4 +1,4 @@
-"""Writer: encodes, interleaves other streams, renames the complete file."""
+"""Writer of an encoded file with its streams."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class WriteResult:
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
-    """Return frames in an encoder's memory, on the painting device if it can encode them."""
+    """Return an encoder's frames, on the painting device if possible."""
     choice = plan.choice
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
@@ -73,9 +73,9 @@ def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFra
 
 
 class Writer:
-    """Writer of a planned file, under a temporary name. Not thread-safe.
+    """Writer of a planned file under a temporary name. Not thread-safe.
 
-    Leaving the `with` block before `finish` leaves nothing behind. MP4 and MOV keep the source's times; others round.
+    Without `finish`, the `with` block leaves nothing. MP4 and MOV keep exact times.
     """
 
     resumable = False
@@ -83,13 +83,7 @@ class Writer:
     def __init__(
         self, plan: OutputPlan, *, pictures: EncoderFrames | None = None, on_packet: OnPacket = lambda _: None
     ) -> None:
-        """Open the temporary file.
-
-        Args:
-            on_packet: receives encoded pictures in decoding order.
-
-        Raises OutputError.
-        """
+        """Open the file. on_packet: receives encoded pictures. Raises OutputError."""
         self._plan = plan
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
@@ -114,36 +108,33 @@ class Writer:
 
     @property
     def bytes_written(self) -> int:
-        """Return the file's size so far."""
+        """File size so far."""
         return self._file.size
 
     def allocate(self) -> Frame | DeviceFrame:
-        """Allocate a frame of `OutputPlan.frame_format` in the encoder's memory. Thread-safe."""
+        """Return a frame in encoder memory. Thread-safe."""
         return self._pictures.allocate()
 
     @property
     def incomplete(self) -> bool:
-        """Return whether streams that the file could hold are missing or damaged."""
+        """Whether streams that the file could hold are missing."""
         return self._plan.incomplete or bool(self.damage)
 
     @property
     def damage(self) -> list[str]:
-        """Return sentences about losses found while writing."""
+        """Sentences about losses while writing."""
         grown = [self._plan.grown_words] if self._grown else []
         return [*grown, *([] if self._begun is None else self._begun.losses)]
 
     @property
     def header(self) -> bytes:
-        """Return the encoder's extradata; empty before the first frame."""
+        """Encoder's extradata; empty at first."""
         return b"" if self._begun is None else self._begun.header
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None:
-        """Write the next frame in display order; allocated frames return here.
+        """Write the next frame in display order. Raises OutputError, ValueError.
 
-        Args:
-            pts, duration: in the source's time base; duration 0 if unknown.
-
-        Raises: OutputError, ValueError for another format.
+        pts, duration: in the source's time base, 0 if unknown.
         """
         with self._writing():
             begun = self._begin(pts)
@@ -155,15 +146,12 @@ class Writer:
             self._pictures.recycle(filled)
 
     def begin(self, first_pts: int) -> None:
-        """Write the header for a first frame's time before `write`. Raises OutputError."""
+        """Write the header first. Raises OutputError."""
         with self._writing():
             self._begin(first_pts)
 
     def copy(self, packet: Packet[VideoStream]) -> None:
-        """Write a picture that another writer has encoded, in decoding order, after `begin`.
-
-        Do not mix with `write`. Raises OutputError.
-        """
+        """Write an encoded picture in decoding order, without `write`. Raises OutputError."""
         with self._writing():
             assert self._begun is not None
             self._begun.copy(packet)
@@ -174,9 +162,9 @@ class Writer:
         return self._begun
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
-        """Complete the file and rename it. lost: sentences to record in it.
+        """Complete and rename the file. lost: sentences to record.
 
-        Raises: OutputError, OverSizeError, InputError if the source has changed; nothing is left behind.
+        Raises: OutputError, OverSizeError, InputError if the source changed; leaves nothing behind.
         """
         with self._writing(last=True):
             if self._begun is None:
@@ -201,7 +189,7 @@ class Writer:
         return WriteResult(path, frames, size, seconds)
 
     def abort(self) -> None:
-        """Stop and remove the temporary file. Does nothing after `finish`."""
+        """Remove the temporary file, unless finished."""
         if self._closed:
             return
         self._closed = True
@@ -214,7 +202,6 @@ class Writer:
 
     @contextmanager
     def _writing(self, *, last: bool = False) -> Iterator[None]:
-        """Convert errors of the block to OutputError. last: the file ends with the block."""
         if self._closed:
             raise OutputError(f"{self._plan.target.name} is closed already")
         try:
@@ -246,8 +233,6 @@ def _options(plan: OutputPlan) -> dict[str, str]:
 
 
 class _Run:
-    """Encoder, muxer and second reader; the first frame has time 0."""
-
     def __init__(
         self,
         plan: OutputPlan,
@@ -315,7 +300,6 @@ class _Run:
             self._stream.set_display_rotation(info.rotation_degrees)
 
     def _add_other_streams(self, plan: OutputPlan, zero_s: Fraction) -> None:
-        """Add sound, and the source's other streams."""
         self._carrier: StreamCopier | SoundTrack | None = None
         if plan.sound is not None:
             self._carrier = SoundTrack(plan.sound, plan.container.audio_encoder, zero_s)
@@ -333,7 +317,6 @@ class _Run:
             self._carrier.add_streams(self._out)
 
     def _add_elements(self, plan: OutputPlan) -> None:
-        """Reserve room for provenance and Matroska's elements that FFmpeg omits."""
         aspect, context = plan.info.sample_aspect, self._stream.codec_context
         self._name, self._shape = self._stream.metadata.get("title", ""), b""
         by_header = plan.container.is_matroska and plan.light is not None and plan.light.by == "element"
@@ -376,12 +359,7 @@ class _Run:
         self._frames += 1
 
     def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Return frames and seconds of the file.
-
-        Args:
-            cut: other streams end with the picture.
-            light: brightness, if measured.
-        """
+        """Return frames and seconds. cut: streams end with the picture."""
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -476,7 +454,6 @@ class _Run:
             self._mux_picture(packet)
 
     def _fill_to(self, packet: Packet[VideoStream]) -> None:
-        """Repeat the previous intra-only picture until a packet's time."""
         assert packet.pts is not None
         assert self._counted is not None
         place = round(packet.pts * self._base / self._counted)
@@ -515,7 +492,6 @@ class _Run:
         self._mux(packet)
 
     def _close_track(self) -> None:
-        """Write the withheld packet, with a duration to the end of the last shown frame."""
         last, self._held = self._held, None
         if last is None:
             return

@@ -1,1 +1,1 @@
-"""Render cache: frames painted ahead in export quality, in memory and on disk."""
+"""Render cache: frames painted ahead of playback."""

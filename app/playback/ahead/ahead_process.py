@@ -1,4 +1,4 @@
-"""Process that paints ahead, as used by the renderer."""
+"""Client of the process that paints ahead."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ NICENESS = 5
 
 
 class PaintingProcess(RequestProcess):
-    """Client for one thread; `stop` and `end` are for any."""
+    """Client for one thread; `stop` and `end` work in any."""
 
     def __init__(self) -> None:
         super().__init__("paints ahead", "framebrush.playback.ahead.ahead_worker", str(NICENESS))
 
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
-        """Open a film in a style and look; return the `Stylizer.method`.
+        """Open a film in a look; return the `Stylizer.method`.
 
-        is_wanted: False after a `stop`. Raises StoppedError, DeviceError, OSError, RuntimeError if the process died.
+        is_wanted: False after a `stop`. Raises StoppedError, DeviceError, OSError, RuntimeError after a crash.
         """
         if not self.runs:
             self.close()
         return str(self._ask({"open": to_values(order)}, is_wanted)["method"])
 
     def frame(self, number: int, form: FrameFormat, is_wanted: Callable[[], bool]) -> Painted | None:
-        """Return a frame of the open film; see `FilmPainter.frame`. Raises as `open`."""
+        """Return a painted frame. Raises as `open`."""
         said = self._ask({"frame": number}, is_wanted)
         if "end" in said:
             return None
@@ -47,7 +47,7 @@ class PaintingProcess(RequestProcess):
             self._ask({"rest": True}, lambda: True)
 
     def stop(self) -> None:
-        """Give up the running request, which raises StoppedError or ends."""
+        """Cancel the running request."""
         self.send({"stop": True})
 
     def _ask(self, request: dict[str, Any], is_wanted: Callable[[], bool]) -> dict[str, Any]:

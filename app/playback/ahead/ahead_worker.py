@@ -1,13 +1,13 @@
-"""Process that paints a film in export quality, frame by frame, without the window's lock.
+"""Process that paints a film in export quality, frame by frame.
 
-python -m framebrush.playback.ahead.ahead_worker NICENESS. Requests (see `base/child.py`) and answers:
+Requests (see `base/child.py`) and answers:
 
-- {"open": an `Order`}: {"method": `Stylizer.method`}
-- {"frame": number}: {"number", "pts", "duration"} followed by its planes, or {"end": true} after the end
+- {"open": `Order`}: {"method": `Stylizer.method`}
+- {"frame": number}: {"number", "pts", "duration"} and planes, or {"end": true}
 - {"rest": true}: close film and network; {}
 - {"stop": true}: cancel earlier requests; no answer
 
-A request can also end with {"problem": reason} or {"stopped": true}.
+Other answers: {"problem": reason}, {"stopped": true}.
 """
 
 from __future__ import annotations
@@ -44,13 +44,7 @@ DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Order for painting ahead.
-
-    Attributes:
-        spec: of an export.
-        opening: counts openings.
-        device, kind, name: of the device.
-    """
+    """Order for painting ahead. spec: an export's. opening: counts openings."""
 
     spec: JobSpec
     form: FrameFormat
@@ -61,14 +55,13 @@ class Order:
 
 
 class StoppedError(Exception):
-    """A request was given up."""
+    """Cancelled request."""
 
 
 class FilmPainter:
-    """One film in one style and look on one device, kept open."""
+    """Film in one style and look on one device."""
 
     def __init__(self, check: Callable[[], None]) -> None:
-        """check: called between frames; it may raise."""
         self._check = check
         self._device: Device | None = None
         self._pipeline: Pipeline | None = None
@@ -114,7 +107,7 @@ class FilmPainter:
         return method
 
     def frame(self, number: int) -> OutputFrame | None:
-        """Return a frame, or the next one; None at the end. Raises InputError, DeviceError."""
+        """Return a frame, or the next; None at the end. Raises InputError, DeviceError."""
         if self._run is None or self._coming != number:
             self._end_run()
             self._run = self._frames_from(number)
@@ -128,7 +121,7 @@ class FilmPainter:
         return painted
 
     def rest(self) -> None:
-        """Close film and network, ignoring a lost device."""
+        """Close film and network."""
         pipeline, self._pipeline = self._pipeline, None
         with suppress(DeviceError):
             self._end_run()
@@ -136,7 +129,6 @@ class FilmPainter:
                 pipeline.close()
 
     def close(self) -> None:
-        """Free everything. Idempotent."""
         self.rest()
         device, self._device = self._device, None
         if device is not None:
@@ -174,7 +166,7 @@ class FilmPainter:
 
 
 class Requests:
-    """Requests, received in a separate thread."""
+    """Requests, received in a thread."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
@@ -188,7 +180,7 @@ class Requests:
             yield request
 
     def check(self) -> None:
-        """Raises StoppedError if the request in work was given up."""
+        """Raise StoppedError if the request was cancelled."""
         if self._current <= self._stopped:
             raise StoppedError
 
@@ -201,7 +193,7 @@ class Requests:
 
 
 def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
-    """Carry out a request and write the answer."""
+    """Answer a request."""
     painted: OutputFrame | None = None
     said: dict[str, Any] = {}
     try:
@@ -224,7 +216,7 @@ def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Run the process."""
     give_way(int(sys.argv[1]))
     requests = Requests()
     painter = FilmPainter(requests.check)

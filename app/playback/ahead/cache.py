@@ -1,4 +1,4 @@
-"""Render cache in memory, of current and previous looks."""
+"""Render cache in memory."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def memory_budget() -> int:
 
 
 def frame_bytes(frame: Frame) -> int:
-    """Return the size of a frame's samples in memory."""
+    """Return the size of a frame's samples."""
     return sum(plane.nbytes for plane in frame.planes)
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """Painted frame. number, pts, duration: of the source frame."""
+    """Painted frame. number, pts, duration: its source's."""
 
     number: int
     pts: int
@@ -42,13 +42,13 @@ class Painted:
     frame: Frame
 
     def is_of(self, frame: VideoFrame) -> bool:
-        """Return whether it was painted from that frame."""
+        """Return whether a frame is its source."""
         return (self.number, self.pts) == (frame.number, frame.pts)
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Playing order: from `here` until `end` (exclusive, None if unknown), then from `first`."""
+    """Playing order: `here` to `end` (exclusive, None if unknown), then from `first`."""
 
     here: int = 0
     first: int = 0
@@ -65,7 +65,7 @@ class Course:
         return max(0, self.end - self.here) + number - self.first
 
     def numbers(self) -> Iterator[int]:
-        """Yield all frames in order."""
+        """Yield all frame numbers in order."""
         if self.end is None:
             yield from count(self.here)
         else:
@@ -73,9 +73,9 @@ class Course:
 
 
 class RenderCache:
-    """Thread-safe memory cache of painted frames by key and number.
+    """Thread-safe cache of painted frames by key and number.
 
-    Evicts the least recently used look first, then frames that will be played last.
+    Evicts least recently used looks, then frames played last.
     """
 
     def __init__(self, limit_bytes: int) -> None:
@@ -85,38 +85,37 @@ class RenderCache:
         self._bytes = 0
 
     def get(self, key: str, number: int) -> Painted | None:
-        """Return a frame, None if it is not cached."""
         with self._lock:
             return self._films.get(key, {}).get(number)
 
     def all(self, key: str) -> list[Painted]:
-        """Return the frames of a key, in order."""
+        """Return a key's frames, in order."""
         with self._lock:
             film = self._films.get(key, {})
             return [film[number] for number in sorted(film)]
 
     def latest(self, beginning: str) -> str | None:
-        """Return the most recently used key with a beginning."""
+        """Return the latest used key with a prefix."""
         with self._lock:
             keys = (key for key, film in reversed(self._films.items()) if film and key.startswith(beginning))
             return next(keys, None)
 
     def use(self, key: str) -> None:
-        """Make a key the current one."""
+        """Make a key current."""
         with self._lock:
             self._films[key] = self._films.pop(key, {})
 
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """Return the first number without a cached frame. of, without: numbers to allow and skip."""
+        """Return the first uncached number. of: allowed. without: skipped."""
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)
             return next((number for number in missing if of is None or number in of), None)
 
     def add(self, key: str, painted: Painted, course: Course) -> bool:
-        """Cache an immutable frame; return whether there was room."""
+        """Cache a frame, if there is room."""
         with self._lock:
             film = self._films.setdefault(key, {})
             self._bytes += frame_bytes(painted.frame) - self._size(film.get(painted.number))
@@ -126,7 +125,6 @@ class RenderCache:
             return painted.number in film
 
     def clear(self) -> None:
-        """Drop all frames."""
         with self._lock:
             self._films.clear()
             self._bytes = 0

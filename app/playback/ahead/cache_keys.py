@@ -1,4 +1,4 @@
-"""Keys of the render cache on disk, and its use by exports."""
+"""Keys of cached frames, and use by exports."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ KEY_DIGITS = 40
 
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """Return the digest of all that determines a painted frame's samples.
-
-    Film, recipe with its contents, and method of work, except `Stylizer.method`. Raises InputError.
-    """
+    """Return a digest of film, recipe and device. Raises InputError."""
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     decode = to_values(replace(spec.decode, hwaccel=None))
     work = decode, spec.tiling, spec.precision, spec.statistics, device.kind, device.name
@@ -37,7 +34,7 @@ def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: Devic
 
 
 def frames_key(key: str, method: str) -> str:
-    """Return the key of cached frames, which begins with a `render_key`."""
+    """Return a key from a `render_key` and `Stylizer.method`."""
     return f"{key}-{_short_hash(method)}"
 
 
@@ -51,21 +48,20 @@ def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFo
 
 
 class DiskCachedFrames:
-    """Frames of one key in a store's folder. A `Stock`."""
+    """`CachedFrames` of one key on disk."""
 
     def __init__(self, folder: Path, form: FrameFormat) -> None:
-        """folder: of the key. form: that its frames were painted in."""
         self._folder, self._form = folder, form
 
     def find(self, frame: VideoFrame) -> Frame | None:
-        """Find a frame as `Stock.find`; the window deletes damaged files."""
+        """See `CachedFrames`."""
         try:
             return read_frame(self._folder / frame_file(frame.number, Stored(frame.pts, frame.duration)), self._form)
         except OSError:
             return None
 
     def numbers(self) -> frozenset[int]:
-        """See `Stock.numbers`; read from the files' names."""
+        """See `CachedFrames`."""
         try:
             return frozenset(frames_in(self._folder))
         except OSError:
@@ -73,9 +69,9 @@ class DiskCachedFrames:
 
 
 def disk_cached_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> DiskCachedFrames | None:
-    """Return cached frames bit-identical to a job's on a device, or None. Raises InputError.
+    """Return cached frames equal to a job's, if usable. Raises InputError.
 
-    None also for other encoder samples, or a partial export's shots. method: of the painting device.
+    Unusable for other encoder samples, or a part's shots.
     """
     form = render_format(job.spec, job.info, job.style)
     if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):

@@ -1,6 +1,6 @@
-"""Paints frames ahead in export quality, in a process, and caches them.
+"""Painting ahead, in a process, into the render cache.
 
-The process runs the code of jobs with preceding frames as context: frames are bit-identical to an export's.
+With the context of jobs, frames equal an export's bit for bit.
 """
 
 from __future__ import annotations
@@ -49,18 +49,14 @@ SPARE = 2
 
 
 class _ChangedError(Exception):
-    """Signal that another film, style or look is wanted."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Request for painting.
 
-    Attributes:
-        spec: of an export.
-        opening: counts openings, since files may change.
-        style: digest.
-        files: states of the spec's files.
+    spec: an export's. opening: counts openings. style: digest. files: states of files.
     """
 
     spec: JobSpec
@@ -73,12 +69,7 @@ class Wanted:
 
 @dataclass(slots=True, eq=False)
 class Rendering:
-    """One painting attempt for a request.
-
-    Attributes:
-        paint_s: mean per frame.
-        no_room: frames without room.
-    """
+    """Attempt at a request. paint_s: mean per frame. no_room: rejected frames."""
 
     wanted: Wanted
     since_s: float = field(default_factory=time.monotonic)
@@ -90,22 +81,19 @@ class Rendering:
 
     @property
     def is_slow(self) -> bool:
-        """Return whether frames are slow enough to save on disk."""
+        """Whether frames are worth saving on disk."""
         return self.paint_s is not None and self.paint_s > WORTH_SHARE * _period_s(self.wanted.info)
 
 
 class Renderer(Worker):
-    """Renderer for the player's thread; only `close` blocks."""
+    """Painter ahead for the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """Create a renderer.
+        """Start. Callbacks run in its thread and must not block.
 
-        Callbacks run in its thread; `emit` also in the caller's of `use`, which must not block.
-
-        Args:
-            on_fresh: receives each new frame's number.
+        on_fresh: receives new frames' numbers. emit: also called in `use`.
         """
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._rendering: Rendering | None = None
@@ -122,7 +110,7 @@ class Renderer(Worker):
         super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
-        """Set the recipe to paint; None for nothing."""
+        """Set the request to paint, or None."""
         with self._changed:
             before = None if self._rendering is None else self._rendering.wanted
             if wanted == before:
@@ -135,7 +123,7 @@ class Renderer(Worker):
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """Set the playing order; an unknown end is replaced by the end found here."""
+        """Set the playing order; an unknown end is found here."""
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -145,30 +133,29 @@ class Renderer(Worker):
                 self._notify()
 
     def hold(self, on: bool) -> None:
-        """Suspend or resume painting. Frames on disk are still loaded."""
+        """Suspend or resume painting, but not loading."""
         with self._changed:
             if on != self._held:
                 self._held = on
                 self._notify()
 
     def get(self, number: int) -> Painted | None:
-        """Return a frame of the current request, None if not ready."""
+        """Return the current request's frame, if ready."""
         rendering = self._rendering
         return None if rendering is None or rendering.key is None else self._cache.get(rendering.key, number)
 
     def clear(self) -> None:
-        """Delete all frames of all looks, on disk as well."""
+        """Delete all frames, on disk as well."""
         store = self._store
         self._order(self._cache.clear, *([store.clear] if store is not None else []))
 
     def limit_disk(self, limit_bytes: int) -> None:
-        """Change the limit for the disk."""
         store = self._store
         if store is not None:
             self._order(lambda: store.limit(limit_bytes))
 
     def close(self) -> None:
-        """End the process and the thread. Idempotent."""
+        """End process and thread."""
         with self._changed:
             self._ended = True
             self._process.end()
@@ -212,7 +199,6 @@ class Renderer(Worker):
             self._emit(events.Notification.of(NOT_AHEAD, error))
 
     def _work(self) -> Rendering | None:
-        """Wait for work and return it; None when the thread should end."""
         while True:
             with self._changed:
                 version, rendering = self._version, self._rendering
@@ -240,7 +226,7 @@ class Renderer(Worker):
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def _next(self, rendering: Rendering) -> tuple[int, bool] | None:
-        """Return the frame to provide next, and whether it is on disk; None without one."""
+        """Return the next frame, and whether it is on disk."""
         cache, course, key = self._cache, self._course, rendering.key
         stored = self._store.known.keys() if self._store is not None else set()
         assert key is not None
@@ -258,7 +244,6 @@ class Renderer(Worker):
         return None if number is None else (number, False)
 
     def _provide(self, rendering: Rendering) -> None:
-        """Load or paint missing frames until there are none left."""
         wanted = rendering.wanted
         style = open_job_style(wanted.spec, ignore)
         rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
@@ -322,7 +307,6 @@ class Renderer(Worker):
         self._on_fresh(self._course.here)
 
     def _rest(self, rendering: Rendering) -> bool:
-        """Wait until the request is unchanged for REST_S; return whether that took a while."""
         waited = False
         with self._changed:
             while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:
@@ -344,7 +328,6 @@ class Renderer(Worker):
             self._wait(version, IDLE_S)
 
     def _keep(self, rendering: Rendering, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
-        """Cache a frame in memory, and if it took long to paint on disk."""
         if frame is None:
             return
         course, path, stored = self._course, rendering.wanted.info.path, False

@@ -1,6 +1,6 @@
-"""Render cache on disk: painted frames in the cache folder, which outlive the window.
+"""Render cache on disk, which outlives the window.
 
-A folder per film and look has a file with checksum per frame. Files are atomic, so windows may share them.
+Each film and look has a folder, each frame a file with checksum, written atomically, so windows may share them.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ CHECKSUM_BYTES = 4  # of zlib.crc32
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Frame on disk. pts, duration: in the film's time base."""
+    """Frame on disk."""
 
     pts: int
     duration: int
 
 
 class RenderStore:
-    """Painted frames on disk, for the renderer's thread. Disk errors are missing frames."""
+    """Painted frames on disk, for one thread. Disk errors mean missing frames."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """Open an exclusive folder. limit_bytes: of all files; 0 writes nothing."""
+        """Open an exclusive folder. limit_bytes: of all files."""
         self.folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
@@ -57,16 +57,16 @@ class RenderStore:
 
     @property
     def known(self) -> dict[int, Stored]:
-        """Return the frames of the current key, by number."""
+        """The current key's frames, by number."""
         return self._known
 
     def latest(self, beginning: str) -> str | None:
-        """Return the most recently used key that begins like that."""
+        """Return the latest used key with a prefix."""
         folders = [folder for folder in self._folders() if folder.name.startswith(beginning)]
         return max(folders, key=_used).name if folders else None
 
     def use(self, key: str, film: Path) -> None:
-        """Make a key current. film: its path."""
+        """Make a key current. film: path."""
         folder = self.folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
@@ -75,17 +75,17 @@ class RenderStore:
             write_whole(folder / RECORD, json.dumps(record))  # writing it also marks this folder as the one used last
 
     def leave(self) -> None:
-        """Make no key the current one."""
+        """Make no key current."""
         self._key, self._known = "", {}
 
     def room_bytes(self) -> int:
-        """Return how many bytes all files together may have at present."""
+        """Return the size that files may have."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
         return min(self.limit_bytes, self.used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Save a frame, evicting least recently used folders; return whether it was saved."""
+        """Save a frame, evicting least recently used folders; return whether it fitted."""
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()
@@ -106,7 +106,7 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """Return a frame of the current key as `form`, None if missing or damaged."""
+        """Return a frame, None if missing or damaged."""
         stored = self._known[number]
         path = self.folder / self._key / frame_file(number, stored)
         try:
@@ -119,7 +119,7 @@ class RenderStore:
         return Painted(number, stored.pts, stored.duration, frame)
 
     def prune(self) -> None:
-        """Delete frames of absent or changed films, and leftovers of killed windows."""
+        """Delete leftovers, and changed films' frames."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -129,13 +129,12 @@ class RenderStore:
                         Path(entry.path).unlink()
 
     def clear(self) -> None:
-        """Delete everything."""
         for folder in self._folders():
             shutil.rmtree(folder, ignore_errors=True)
         self._known, self.used_bytes, self._refused_s = {}, 0, -RETRY_S
 
     def limit(self, limit_bytes: int) -> None:
-        """Change the limit; deletes what exceeds it."""
+        """Change the limit, deleting the excess."""
         self.limit_bytes = limit_bytes
         self._count()
         self._make_room(0, -1, Course())
@@ -153,7 +152,6 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete frames played after `number`; return whether there is room for `size` bytes."""
         others = self._others()
         while self.used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size > limit:
@@ -207,12 +205,12 @@ class RenderStore:
 
 
 def frame_file(number: int, stored: Stored) -> str:
-    """Return the name of a frame's file."""
+    """Return a frame's file name."""
     return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
 
 
 def read_frame(path: Path, form: FrameFormat) -> Frame:
-    """Return the frame of a file. Raises OSError, also if damaged."""
+    """Read a frame. Raises OSError, also if damaged."""
     frame, check = form.allocate(), 0
     with path.open("rb") as file:
         for plane in frame.planes:
@@ -224,12 +222,11 @@ def read_frame(path: Path, form: FrameFormat) -> Frame:
 
 
 def frames_in(folder: Path) -> dict[int, Stored]:
-    """Return a key's frames by number, from file names. Raises OSError."""
+    """Return a folder's frames. Raises OSError."""
     return dict(named for entry in os.scandir(folder) if (named := _read_name(entry.name)) is not None)
 
 
 def _read_name(name: str) -> tuple[int, Stored] | None:
-    """Return the inverse of `frame_file`; None for other files."""
     with suppress(ValueError):
         number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
         stored = Stored(pts, duration)

@@ -1,1 +1,1 @@
-"""Display of a film through a device onto a surface, in a quality that keeps up."""
+"""Display of a film on a surface."""

@@ -1,4 +1,4 @@
-"""Look of each frame on the screen: as requested, fitted to the style, with its keyframes."""
+"""Look of each shown frame, fitted to the style."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from framebrush.styles.names import weights_of, window_for
 
 
 class FittedLook:
-    """Determines each frame's look from a look, keyframes and a style.
+    """Look, keyframes and style, fitted to each other.
 
-    Attributes:
-        style: with its colour tables.
-        now: the requested look with the style's defaults and weights.
-        tracks: keyframes that the style supports.
+    now: requested look with the style's weights. tracks: supported keyframes.
     """
 
     def __init__(self) -> None:
@@ -35,42 +32,41 @@ class FittedLook:
         self._weigh()
 
     def use_look(self, look: Look, mix: tuple[float, ...]) -> None:
-        """Use another look. mix: weights of paintings; the style's if of another number."""
+        """Use another look. mix: weights, if of the style's number."""
         self._asked, self._mix = look, mix
         self._fit()
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Take other keyframes."""
         self._asked_tracks = tracks
         self._weigh()
 
     @property
     def most(self) -> Look:
-        """Return the look with maximum values of keyframes."""
+        """Look with keyframes' maxima."""
         return most(self.now, self.tracks)
 
     @property
     def window(self) -> TemporalWindow:
-        """Return the neighbours that frames need."""
+        """Neighbours that frames need."""
         return NO_WINDOW if self.style is None else window_for(self.style.card, self.most, live=True)
 
     @property
     def has_strokes(self) -> bool:
-        """Return whether any frame has strokes."""
+        """Whether any frame has strokes."""
         return self.style is not None and self.most.draws
 
     @property
     def needs_second(self) -> bool:
-        """Return whether any frame shows the second style."""
+        """Whether any frame shows the second style."""
         return self.style is not None and bool(self.style.second) and self.most.needs_second
 
     @property
     def moves(self) -> bool:
-        """Return whether weights of paintings change."""
+        """Whether weights of paintings change."""
         return self._over_time().moves
 
     def at(self, place: tuple[int, Fraction]) -> Look:
-        """Return the look of a frame. place: its number and time."""
+        """Return the look at a number and time."""
         return self._over_time().at(*place)
 
     def _over_time(self) -> LookOverTime:

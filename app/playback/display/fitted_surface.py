@@ -1,4 +1,4 @@
-"""Surface of a window, fitted to size, shape and visible part."""
+"""Surface fitted to its window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MakeSurface = Callable[[Device], Surface | None]
 
 
 class FittedSurface:
-    """Surface of one device at a time; None before `attach` and while the window is hidden."""
+    """Surface of one device, None before `attach` and while hidden."""
 
     def __init__(self, make_surface: MakeSurface) -> None:
         self._make = make_surface
@@ -26,7 +26,7 @@ class FittedSurface:
         self._aspect = 1.0
 
     def attach(self, device: Device | None) -> bool:
-        """Create a missing surface; return whether one was created."""
+        """Create a missing surface; return whether it was missing."""
         if device is None or self.surface is not None:
             return False
         self.surface = self._make(device)
@@ -44,12 +44,11 @@ class FittedSurface:
         self._fit()
 
     def show_shape(self, info: VideoInfo | None, aspect: float) -> None:
-        """Fit the surface to a video. aspect: of the painted frames' samples."""
+        """Fit the surface to a video. aspect: of samples."""
         self._info, self._aspect = info, aspect
         self._fit()
 
     def close(self) -> None:
-        """Close the surface. Errors of a lost device are ignored. Idempotent."""
         if self.surface is not None:
             surface, self.surface = self.surface, None
             with suppress(DeviceError):

@@ -1,4 +1,4 @@
-"""Shows finished frames: uploads and presents them like a film's."""
+"""Display of finished frames."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from framebrush.styles.passthrough import passthrough_style
 
 
 class PaintedScreen:
-    """Shows painted frames, in the device's thread; at most one in preparation.
-
-    May raise DeviceError.
-    """
+    """Display of painted frames. May raise DeviceError."""
 
     def __init__(self) -> None:
         self.is_shown = False
@@ -27,17 +24,17 @@ class PaintedScreen:
 
     @property
     def is_coming(self) -> bool:
-        """Return whether a frame is in preparation."""
+        """Whether a frame is in preparation."""
         return self._coming is not None
 
     @property
     def latency_s(self) -> float:
-        """Return the mean time from `prepare` until presenting."""
+        """Mean time until presentation."""
         times_ms = self._stylizer.stage_ms if self._stylizer is not None else {}
         return sum(ms for stage, ms in times_ms.items() if stage != "fetch") / 1e3
 
     def prepare(self, device: Device, frame: Frame) -> None:
-        """Start uploading a frame, unless shown, in place of another."""
+        """Start uploading a frame, replacing another."""
         stylizer = self._stylizer_for(device, frame)
         self.drop()
         if self._shown is not None and self._shown[1] is frame:
@@ -46,7 +43,7 @@ class PaintedScreen:
             self._coming = stylizer.submit(frame), frame
 
     def present(self, surface: Surface) -> None:
-        """Put the prepared frame on the screen."""
+        """Present the prepared frame."""
         coming, shown, stylizer = self._coming, self._shown, self._stylizer
         if coming is None or stylizer is None:
             return
@@ -56,7 +53,7 @@ class PaintedScreen:
             stylizer.release(shown[0])
 
     def drop(self) -> None:
-        """Drop the frame in preparation."""
+        """Drop the prepared frame."""
         coming, self._coming = self._coming, None
         if coming is not None and coming is not self._shown and self._stylizer is not None:
             self._stylizer.release(coming[0])
@@ -75,7 +72,6 @@ class PaintedScreen:
         return stylizer
 
     def close(self) -> None:
-        """Free everything, before the device or the video is closed. Idempotent."""
         self._coming = self._shown = None
         self.is_shown = False
         stylizer, self._stylizer = self._stylizer, None

@@ -1,4 +1,4 @@
-"""Device, style and surface for a window: frames are presented without a readback."""
+"""Device, style and surface for a window, without readbacks."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ TIMED = Diagnosis(timing=True)
 
 
 class Presenter:
-    """Prepares and presents previews and cached frames.
+    """Preparation and presentation of one frame each. Not thread-safe.
 
-    Frames are steadied with previous ones only. Not thread-safe. Methods may raise DeviceError.
+    Frames are steadied with previous ones only. Methods may raise DeviceError.
     """
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
@@ -50,7 +50,7 @@ class Presenter:
 
     @property
     def device(self) -> Device:
-        """Return the current device. Raises DeviceError if none is open."""
+        """Current device. Raises DeviceError if none is open."""
         if self._device is None:
             raise DeviceError("no device is open")
         return self._device
@@ -70,7 +70,7 @@ class Presenter:
 
     @property
     def ready(self) -> bool:
-        """Return whether there are a device, a style, a video and a surface."""
+        """Whether device, style, video, surface exist."""
         return self.pipeline is not None and self.surface is not None
 
     @property
@@ -79,42 +79,40 @@ class Presenter:
         return self.cached.is_shown
 
     def shows(self, frame: VideoFrame) -> bool:
-        """Return whether `present` can show the preview of a frame again."""
+        """Return whether `present` can show a preview again."""
         return self._previews is not None and self._previews.shows(frame)
 
     @property
     def compares(self) -> bool:
-        """Return whether source or masks are shown beside the painting."""
+        """Whether source or masks are shown, which needs previews."""
         return self.fitted.now.compares or self.window.viewport.side_by_side or self.veils
 
     @property
     def thins(self) -> bool:
-        """Return whether the finest strokes could be skipped."""
+        """Whether the finest strokes could be skipped."""
         return self.fitted.style is not None and self.fitted.now.draws and not self.guides.sizes.few_strokes
 
     @property
     def counters(self) -> Counters:
-        """Device counters for this style and video so far."""
         return self.pipeline.stylizer.counters if self.pipeline else Counters()
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds per frame of each stage."""
         return self.pipeline.stylizer.stage_ms if self.pipeline else {}
 
     @property
     def latency_s(self) -> float:
-        """Return the mean time of `prepare`."""
+        """Mean time from `prepare` to presentation."""
         return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # only screenshots are fetched
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Messages about how this device runs this style."""
+        """Messages about style and device."""
         return (*self.kept, *(self.pipeline.notes if self.pipeline else ()))
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Return a note if the style cannot have the chosen precision."""
+        """Note if the style lacks the chosen precision."""
         return self.plan.kept_by(self.device) if self.pipeline is not None else ()
 
     def use_device(self, name: str) -> None:
@@ -125,16 +123,16 @@ class Presenter:
         self._renew()
 
     def attach(self) -> bool:
-        """Create the surface if it is missing; return whether it was missing."""
+        """Create a missing surface; return whether it was missing."""
         return self.window.attach(self._device)
 
     def renew_surface(self) -> None:
-        """Close and create the surface; a window can have only one."""
+        """Replace the surface."""
         self.window.close()
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Use another style from the next frame on, unless the device refuses it."""
+        """Use another style, unless the device refuses."""
         former = self.fitted.style
         self.fitted.use_style(style)
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
@@ -150,7 +148,7 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Use another colour table; return whether prepared frames stay valid."""
+        """Use another colour table; return whether prepared frames stay."""
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self.fitted.use_style(style)
             return True
@@ -158,23 +156,19 @@ class Presenter:
         return False
 
     def use_video(self, info: VideoInfo | None) -> None:
-        """Use this video's format from now on; None without a video."""
+        """Use another video's format, or None."""
         self._info = info
         self.cached.close()
         self.window.show_shape(self._info, self.plan.aspect)
         self._renew()
 
     def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
-        """Show frames with this look from now on, prepared ones with their weights and steadiness.
-
-        Args:
-            mix: weights of paintings; the style's if of another number.
-        """
+        """Use another look. mix: weights of paintings, if they fit."""
         self.fitted.use_look(look, mix)
         self._follow_look()
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Set keyframes of look, paintings and strokes, as `use_look`."""
+        """Set keyframes of look and strokes."""
         self.fitted.use_keys(tracks)
         self._follow_look()
 
@@ -190,23 +184,20 @@ class Presenter:
             pipeline.masks.look = look.most
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes from the next frame on.
-
-        Raises StyleError, without a change, for an unreadable brush picture.
-        """
+        """Use other sizes. Raises StyleError, changing nothing, for an unreadable brush picture."""
         if self.guides.use(sizes) and self._previews is not None:
             self._previews.begin_anew()  # strokes, by the other maps
         else:
             self._renew()
 
     def use_precision(self, precision: Precision) -> None:
-        """Use another precision from the next frame on."""
+        """Use another precision."""
         if precision != self.plan.requested:
             self.plan.requested = precision
             self._renew()
 
     def reduce(self, divisor: float) -> bool:
-        """Divide the working size; return whether frames must be prepared again."""
+        """Divide the working size; return whether it changed."""
         before, self.plan.divisor = self.plan.divisor, divisor
         if divisor == before:
             return False
@@ -214,10 +205,7 @@ class Presenter:
         return True
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame, dropping one in preparation.
-
-        A new stroke size reloads the network.
-        """
+        """Start painting a frame, replacing another."""
         self._running()
         self.drop()
         assert self._info is not None
@@ -229,19 +217,19 @@ class Presenter:
         self._running().prepare(frame, at[1], self.guides)
 
     def veil_of(self, frame: VideoFrame) -> npt.NDArray[np.uint8] | None:
-        """Return the preview's masks as an upright picture, (H, W) 0..255."""
+        """Return shown masks as an upright picture, (H, W) 0..255."""
         shown = self.shown
         if shown is None or self.fitted.style is None or self._info is None or shown.place[0] != frame.number:
             return None
         return veil(frame, self._info, self.fitted.at(shown.place), shown.masks)
 
     def prepare_painted(self, frame: Frame) -> None:
-        """Start showing a cached frame, dropping one in preparation."""
+        """Start showing a cached frame."""
         self.drop()
         self.cached.prepare(self.device, frame)
 
     def present(self) -> None:
-        """Present the prepared frame, or the last preview in the current look."""
+        """Present the prepared frame, or the last preview again."""
         previews, surface = self._running(), self.surface
         assert surface is not None
         if self.cached.is_coming:
@@ -250,12 +238,11 @@ class Presenter:
             self.cached.is_shown = False
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start painting the preview behind a cached frame."""
+        """Start painting a cached frame's preview."""
         self.prepare(frame)
         self._running().keep_coming()
 
     def drop(self) -> None:
-        """Drop the frame in preparation."""
         if self._previews is not None:
             self._previews.drop()
         self.cached.drop()
@@ -264,7 +251,7 @@ class Presenter:
         return self.cached.fetch(self.device, frame)
 
     def fetch(self, frame: VideoFrame) -> Frame:
-        """Paint a frame and read it back as RGBA8, dropping one in preparation."""
+        """Paint a frame and return it as RGBA8."""
         self.prepare(frame)
         return self._running().fetch()
 
@@ -272,7 +259,7 @@ class Presenter:
         return self._running().fetch_shown()
 
     def close(self) -> None:
-        """Free everything. Errors of a lost device are ignored. Idempotent."""
+        """Free everything, even on lost devices."""
         self.guides.close()
         self._close_device()
 

@@ -82,7 +82,6 @@ class PreviewFrames:
             self.shown, self._coming = self._coming, None
 
     def drop(self) -> None:
-        """Drop the frame in preparation."""
         if self._coming is not None:
             self.pipeline.stylizer.release(self._coming.ticket)
         self._coming = None

@@ -1,4 +1,4 @@
-"""Reduction of the network's input while a video plays."""
+"""Reduction of the working size during playback."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ MIN_FRAMES = 3
 def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
     """Return the divisor of the working size that paints in time.
 
-    Args:
-        now: divisor of the measurement.
-        stages_ms: only the network's is proportional to area.
-        lines: full working size's shorter side.
+    stages_ms: the network's alone is proportional to area. lines: shorter side.
     """
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s
     others_ms = sum(stages_ms.values()) - network_ms
@@ -41,35 +38,35 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
 
 
 def is_too_slow(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-    """Return whether no divisor lets frames be painted in time."""
+    """Return whether no divisor paints in time."""
     shrunk = (now / best_divisor(now, stages_ms, period_s, lines)) ** 2
     return sum(ms * (shrunk if stage == "network" else 1.0) for stage, ms in stages_ms.items()) > 1e3 * period_s
 
 
 class PreviewQuality:
-    """Chooses the divisor of the working size. mode: the user's choice."""
+    """Choice of the divisor. mode: the user's."""
 
     def __init__(self) -> None:
         self.mode: PreviewMode = "auto"
         self._frames = 0
 
     def begun(self) -> None:
-        """Start measuring again after a change."""
+        """Start measuring again."""
         self._frames = 0
 
     def shown(self) -> None:
-        """Count a frame that was painted and shown."""
+        """Count a painted and shown frame."""
         self._frames += 1
 
     def divisor(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-        """Return the divisor from now on; `now` while too little is known."""
+        """Return the divisor; `now` while unknown."""
         if self.mode != "auto":
             return FIXED[self.mode]
         painting = self._known(stages_ms)
         return best_divisor(now, painting, period_s, lines) if painting else now
 
     def is_too_slow(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
-        """Return whether the device is known to be too slow."""
+        """Return whether the device is surely too slow."""
         painting = self._known(stages_ms)
         return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
 

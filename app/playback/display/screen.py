@@ -1,4 +1,4 @@
-"""Commands on device, style, look and view, without a video."""
+"""Commands on device, style, look and view, without video."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used; painti
 
 
 class Screen(ABC):
-    """The commands that need no video. Not thread-safe."""
+    """Commands that need no video. Not thread-safe."""
 
     def __init__(self, emit: Emit, presenter: Presenter, wake: Callable[[], None]) -> None:
-        """wake: called from another thread when there is work for `recolour`."""
+        """wake: called in another thread."""
         self._emit, self.presenter = emit, presenter
         self._colours = ShotPalette(wake)
         self._look = Look()
@@ -66,19 +66,16 @@ class Screen(ABC):
         self._busy = False
 
     @abstractmethod
-    def _repaint(self) -> None:
-        """Repaint the frame in preparation, or on the screen, after a change of style or device."""
+    def _repaint(self) -> None: ...
 
     @abstractmethod
-    def _on_show(self) -> VideoFrame | None:
-        """Return the frame on the screen."""
+    def _on_show(self) -> VideoFrame | None: ...
 
     @abstractmethod
-    def _present_again(self, *, paint: bool = False) -> None:
-        """Present a still frame again. paint: repaint it first."""
+    def _present_again(self, *, paint: bool = False) -> None: ...
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Use a style, PLAIN for none, "" for the default; ignore unusable styles and colours."""
+        """Use a style, PLAIN for none; keep the old one if unusable."""
         self._be_busy("style")
         name = name or default_style()
         aside, self._aside = self._aside, None  # this ends a trial, even if it fails
@@ -117,11 +114,11 @@ class Screen(ABC):
 
     @property
     def is_trying(self) -> bool:
-        """Return whether a style other than the chosen one is shown."""
+        """Whether a style is only tried."""
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Preview another style; None or an unusable one returns."""
+        """Preview another style; None ends it."""
         try:
             self._try(name)
         finally:
@@ -156,20 +153,15 @@ class Screen(ABC):
 
     @property
     def _seen_mix(self) -> tuple[float, ...]:
-        """Return the weights of the shown style's paintings."""
         style = self.presenter.fitted.style
         return self._mix if self._aside is None or style is None else style.mix
 
     @property
     def _seen_tracks(self) -> tuple[Track, ...]:
-        """Return the keyframes, without style keyframes while another style is tried."""
         return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """Return the style, and its colours without settings that do not apply.
-
-        If colours are unavailable: the current ones, or the style's own.
-        """
+        """Return the style, and its colours without useless settings."""
         opened = open_style(name)
         try:
             if asked.has_second_of(self._colour_spec):
@@ -184,7 +176,7 @@ class Screen(ABC):
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 
     def save_colours(self, path: Path) -> None:
-        """Write the current colour table as `.cube`, overwriting."""
+        """Write the current colour table as `.cube`."""
         from framebrush.jobs.still import table_of  # imported here because playback does not need it otherwise
 
         style = self._aside or self.presenter.fitted.style
@@ -203,7 +195,7 @@ class Screen(ABC):
             self.presenter.use_style(self._colours.begin(self._opened, self._on_show()))
 
     def recolour(self) -> bool:
-        """Use newly fitted colours; whether there were any."""
+        """Use newly fitted colours, if any."""
         style = self._colours.new_style()
         if style is None:
             return False
@@ -216,7 +208,7 @@ class Screen(ABC):
         return True
 
     def use_look(self, look: Look, mix: tuple[float, ...] = ()) -> None:
-        """Use another look. mix: weights of the style's paintings; empty keeps them."""
+        """Use another look. mix: weights of paintings."""
         mix = mix or self._mix
         repaints = (look.at_submit, mix) != (self._look.at_submit, self._mix)
         self._look, self._mix = look, mix
@@ -224,7 +216,7 @@ class Screen(ABC):
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Use keyframes of look, paintings and strokes."""
+        """Use other keyframes."""
         if tracks != self._tracks:
             turned = [
                 [track for track in each if track.of in (STROKE, STYLE, *BY_MASKS)] for each in (self._tracks, tracks)
@@ -234,7 +226,7 @@ class Screen(ABC):
             self._present_again(paint=turned[0] != turned[1])
 
     def use_device(self, name: str) -> None:
-        """Use another device, or the CPU if it does not open."""
+        """Use another device, else the CPU."""
         self._be_busy("device")
         try:
             self.presenter.use_device(name)
@@ -247,25 +239,25 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit the devices, from this thread, so that drivers are queried one at a time."""
+        """Emit the devices, queried here because drivers must not overlap."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def attach(self) -> None:
-        """Attach to the window once it is on the screen."""
+        """Attach to the visible window."""
         if self.presenter.attach():
             self._repaint()
 
     def renew_surface(self) -> None:
-        """Create a new surface, because its bit depth has changed."""
+        """Renew the surface for another bit depth."""
         self.presenter.renew_surface()
         self._repaint()
 
     def set_preview(self, mode: PreviewMode) -> None:
-        """Choose the preview size, effective at the next statistics."""
+        """Choose the preview size."""
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use other sizes, or keep the previous ones if a brush picture is unusable."""
+        """Use other sizes, unless a brush picture is unusable."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:
@@ -282,7 +274,7 @@ class Screen(ABC):
         self._repaint()
 
     def use_veil(self, on: bool) -> None:
-        """Report masks of shown frames, or no longer."""
+        """Start or stop reporting shown masks."""
         self.presenter.veils = on
         self._present_again()
         if not on:
@@ -293,7 +285,7 @@ class Screen(ABC):
             self._emit(events.Veiled(True, self.presenter.veil_of(frame)))
 
     def use_precision(self, precision: Precision) -> None:
-        """Use another precision; styles that cannot have it keep float32, with a note."""
+        """Use another precision, where the style has it."""
         self.presenter.use_precision(precision)
         for note in self.presenter.kept:
             self._emit(events.Notification.of_text(note))
@@ -315,12 +307,10 @@ class Screen(ABC):
             self._repaint()
 
     def look_at(self, viewport: Viewport) -> None:
-        """Show another part of the picture."""
         self.presenter.window.look_at(viewport)
         self._present_again()
 
     def resize(self, width_px: int, height_px: int) -> None:
-        """Set the view's size in physical pixels."""
         self.presenter.window.resize(width_px, height_px)
         self._present_again()
 
@@ -329,7 +319,7 @@ class Screen(ABC):
         self._emit(events.Busy(what))
 
     def be_idle(self) -> None:
-        """Emit that a long operation is over."""
+        """Emit a long operation's end."""
         if self._busy:
             self._busy = False
             self._emit(events.Busy(""))

@@ -1,4 +1,4 @@
-"""Thumbnails for the timeline and the seek bar, from a separate decoder."""
+"""Thumbnails for timeline and seek bar, decoded separately."""
 
 from __future__ import annotations
 
@@ -21,18 +21,10 @@ OnPicture = Callable[[float, Picture], None]
 
 
 class SeekPreview(LatestWorker[tuple[float, ...]]):
-    """Decodes thumbnails for the latest request, in a thread.
-
-    Times are in seconds from the first frame, answered in order. Damaged video gives none.
-    """
+    """Decoder of thumbnails for the latest request, in a thread."""
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture, reading: ReadingProcess | None = None) -> None:
-        """Start.
-
-        Args:
-            on_picture: receives time and picture in that thread.
-            reading: decodes; by default this process.
-        """
+        """Start. on_picture: receives time and picture in that thread."""
         self._info, self._on_picture, self._reading = info, on_picture, reading
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         super().__init__("seek preview")

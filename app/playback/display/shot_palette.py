@@ -1,6 +1,6 @@
-"""Fit a palette's colour table to the shot on the screen, from its frames so far.
+"""Fit of a palette's colour table to the shown shot.
 
-A thread makes a table for a shot's first picture, and whenever the analysed frames, at most one in EVERY_S, double.
+A thread makes tables at a shot's beginning, and whenever its analysed frames double.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ EVERY_S = 0.5
 
 
 class ShotPalette:
-    """Collects shown colours and fits tables to them. Not thread-safe."""
+    """Collector of shown colours. Not thread-safe."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        """wake: called from another thread when `take` has a style."""
+        """Prepare. wake: called in another thread for `new_style`."""
         self._wake = wake
         self._opened: OpenedStyle | None = None
         self._worker: ThreadPoolExecutor | None = None
@@ -38,10 +38,7 @@ class ShotPalette:
         self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
-        """Start with another style or film.
-
-        Returns the style fitted to this frame, without a table if it shows no colours. Raises DeviceError.
-        """
+        """Start with another style or film; return the fitted style. Raises DeviceError."""
         self._begin()
         self._opened = opened
         if opened.palette is None or frame is None:
@@ -53,7 +50,7 @@ class ShotPalette:
         return style or opened.style
 
     def add_frame(self, frame: VideoFrame, *, more: bool) -> None:
-        """Note a frame on the screen. more: later ones will show whether a shot begins with it."""
+        """Add a shown frame. more: later frames decide on shots."""
         if self._opened is None or self._opened.palette is None:
             return
         if frame.number != self._last:
@@ -69,12 +66,12 @@ class ShotPalette:
             self.settle()
 
     def settle(self) -> None:
-        """Decide from seen frames whether a shot has begun."""
+        """Decide now whether a shot began."""
         self._decide(*self._cuts.rest())
         self._look()
 
     def new_style(self) -> Style | None:
-        """Return the style with a new table once, else None. Raises DeviceError, StyleError."""
+        """Return the style with a new table, once. Raises DeviceError, StyleError."""
         if self._work is None or not self._work.done():
             return None
         work, self._work = self._work, None
@@ -83,7 +80,7 @@ class ShotPalette:
         return style if samples is self._samples else None
 
     def close(self) -> None:
-        """Wait for the current table, and end the thread. Idempotent."""
+        """End the thread after its current table."""
         self._opened = self._work = None
         if self._worker is not None:
             self._worker.shutdown()

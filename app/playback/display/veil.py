@@ -1,4 +1,4 @@
-"""Picture of a frame's masks, for the veil over the preview."""
+"""Picture of masks over the preview."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VEIL_SIDE = 240
 
 
 def veil(frame: VideoFrame, info: VideoInfo, look: Look, masks: Masks) -> npt.NDArray[np.uint8] | None:
-    """Return a look's masks as one upright picture, (H, W) 0..255; None without effect."""
+    """Return masks as an upright picture, (H, W) 0..255; None without effect."""
     counts = Shares(float(bool(look.needs_faces and masks.faces)), float(bool(look.needs_area and masks.area)), 0.0)
     if not any(counts) or not isinstance(frame.frame, Frame):
         return None

@@ -1,4 +1,4 @@
-"""The player's events. Frozen, so that they may cross threads."""
+"""Player events, frozen to cross threads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class InOutPoint:
-    """A frame that is marked or shown."""
+    """Frame that is marked or shown."""
 
     number: int
     time_s: float
@@ -35,7 +35,7 @@ class InOutPoint:
 
 @dataclass(frozen=True, slots=True)
 class Busy(Event):
-    """A long operation has started; `what` is empty when it is over."""
+    """A long operation has started; "" ends it."""
 
     what: Work
 
@@ -45,10 +45,10 @@ class Opened(Event):
     """A video is open.
 
     Attributes:
-        sound: there is audible sound.
-        live: a recordable live source.
-        tracks: names of the audio tracks.
-        lacks_output: there is sound but no output device.
+        sound: can be heard.
+        live: can be recorded.
+        tracks: names of audio tracks.
+        lacks_output: no output device.
         picture: unpainted first frame, (H, W, 4) uint8 RGBA, as stored.
     """
 
@@ -63,7 +63,7 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse(Event):
-    """Sizes of painted frames, and the precision. whole: sizes of an export."""
+    """Sizes of painted frames. whole: an export's."""
 
     sizes: Sizes
     whole: Sizes
@@ -71,27 +71,27 @@ class SizesInUse(Event):
 
     @property
     def reduced(self) -> bool:
-        """Return whether the sizes are a preview's."""
+        """Whether the sizes are a preview's."""
         return self.sizes != self.whole
 
 
 @dataclass(frozen=True, slots=True)
 class Refused(Event):
-    """A video could not be opened. Another event has the reason."""
+    """A video could not be opened, as another event explains."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class PicturesRefused(Event):
-    """A brush picture cannot be used. stay: `SizeSpec.brush_pictures` in use instead."""
+    """A brush picture cannot be used. stay: pictures in use."""
 
     stay: dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedOut(Event):
-    """Playback has reached the end of the video."""
+    """Playback has reached the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Closed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Shown(Event):
-    """A frame is on the screen. exported: in the quality of an export."""
+    """A frame is shown. exported: in export quality."""
 
     at: InOutPoint
     exported: bool = False
@@ -109,10 +109,9 @@ class Shown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Veiled(Event):
-    """Masks of the frame on the screen, while requested.
+    """Masks of the shown frame.
 
-    Args:
-        mask: (H, W) uint8, upright, 255 inside; None if no mask has an effect.
+    mask: (H, W) uint8, upright; None without effect.
     """
 
     on: bool
@@ -121,14 +120,14 @@ class Veiled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A command that moves or sets points is done. number: as in `Player.last_move`."""
+    """A move or mark is done. number: `Player.last_move`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ready(Event):
-    """Cached frames. spans: start and end times in seconds, in order."""
+    """Cached frames. spans: (start, end) in seconds."""
 
     spans: tuple[tuple[float, float], ...]
 
@@ -142,7 +141,7 @@ class Playing(Event):
 
 @dataclass(frozen=True, slots=True)
 class InOutChanged(Event):
-    """The in and out points have changed."""
+    """Changed in and out points."""
 
     first: InOutPoint | None
     last: InOutPoint | None
@@ -150,12 +149,7 @@ class InOutChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleInUse(Event):
-    """The style on the screen.
-
-    Attributes:
-        name: as for `open_style`.
-        fitted: colours are fitted to the film.
-    """
+    """Style on the screen. fitted: colours follow the film."""
 
     name: str
     card: ModelCard
@@ -165,7 +159,7 @@ class StyleInUse(Event):
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """Return the name with other weights, such as "starry-night:0.6,great-wave:0.4"."""
+        """Return the name with weights."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -174,9 +168,9 @@ class StyleInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered(Event):
-    """A requested style is in use or refused. number: as in `Player.last_style`.
+    """A requested style is in use or refused; overtaken requests have no answer.
 
-    A request overtaken by a later one has no answer.
+    number: `Player.last_style`.
     """
 
     number: int
@@ -184,9 +178,9 @@ class StyleAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class LookAnswered(Event):
-    """A requested look, keyframes or sizes are done. number: as in `Player.last_look`.
+    """Requested look, keyframes or sizes are in use; overtaken requests have no answer.
 
-    A request overtaken by a later one has no answer.
+    number: `Player.last_look`.
     """
 
     number: int
@@ -202,7 +196,7 @@ class Tried(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeviceInUse(Event):
-    """The device that paints from now on; its view must be shown."""
+    """Device that paints from now on."""
 
     info: DeviceInfo
     note: str
@@ -210,14 +204,14 @@ class DeviceInUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class NotPresented(Event):
-    """The device cannot present, so pictures are copied through the CPU."""
+    """Pictures pass through the CPU: the device cannot present."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class DevicesFound(Event):
-    """The available devices."""
+    """Available devices."""
 
     devices: tuple[DeviceInfo, ...]
 
@@ -231,7 +225,7 @@ class Saved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Recording(Event):
-    """A recording is running, or has ended after `seconds`."""
+    """A recording is running, or ended after `seconds`."""
 
     on: bool
     seconds: float = 0.0
@@ -239,19 +233,16 @@ class Recording(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameraFeeding(Event):
-    """Painted frames go to a virtual camera, or no longer do."""
+    """A virtual camera gets frames, or no longer."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics(Event):
-    """Figures of playback.
+    """Playback statistics.
 
-    Attributes:
-        stages_ms: mean per frame.
-        shown, dropped: frames since playback started.
-        latency_ms: from a live frame to the screen, None for a file.
+    shown, dropped: frames since playback started. latency_ms: a live frame's.
     """
 
     stages_ms: Mapping[str, float]
@@ -265,12 +256,12 @@ class Statistics(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notification(Event):
-    """Message for the user: a transient note, or a lasting hint or problem.
+    """Message for the user: note, hint or lasting problem.
 
     Attributes:
-        details: for a bug report.
-        template, values: of the text, for its translation.
-        path: file that can be opened.
+        details: for bug reports.
+        template, values: for translation.
+        path: file to open.
     """
 
     text: str
@@ -282,16 +273,16 @@ class Notification(Event):
 
     @classmethod
     def of_text(cls, template: str) -> Self:
-        """Return a note without an error; `template` is translated."""
+        """Return a note."""
         return cls(template, template=template)
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """Return a problem with its full error. values: for the template's placeholders."""
+        """Return a problem with its error. values: for the template."""
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The player's thread has closed everything and is ending."""
+    """The player's thread has closed everything."""

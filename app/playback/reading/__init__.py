@@ -1,1 +1,1 @@
-"""Decode films for playback in a separate process, which a damaged file may crash."""
+"""Decoding for playback, in a process that damaged files may crash."""

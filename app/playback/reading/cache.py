@@ -12,12 +12,12 @@ CACHE_BYTES = 384 << 20
 
 
 def size_bytes(frame: VideoFrame) -> int:
-    """Return the size of a frame's samples in the host's memory."""
+    """Return a frame's size in memory."""
     return sum(plane.nbytes for plane in frame.frame.planes) if isinstance(frame.frame, Frame) else 0
 
 
 class FrameCache:
-    """Frames by number. Above `limit_bytes` the least recently used go; one stays."""
+    """Frames by number; the least recently used leave above `limit_bytes`."""
 
     def __init__(self, limit_bytes: int = CACHE_BYTES) -> None:
         self._limit = limit_bytes
@@ -28,7 +28,7 @@ class FrameCache:
         return len(self._frames)
 
     def add(self, frame: VideoFrame) -> None:
-        """Cache a frame as the most recently used one."""
+        """Cache a frame as the latest used."""
         self._drop(frame.number)
         self._frames[frame.number] = frame
         self._bytes += size_bytes(frame)
@@ -36,18 +36,16 @@ class FrameCache:
             self._drop(next(iter(self._frames)))
 
     def get(self, number: int) -> VideoFrame | None:
-        """Return the cached frame of a number, or None."""
         if number not in self._frames:
             return None
         self._frames.move_to_end(number)
         return self._frames[number]
 
     def room_for(self, frame: VideoFrame) -> int:
-        """Return how many frames of this size fit, at least 1."""
+        """Return how many such frames fit, at least 1."""
         return max(1, self._limit // max(1, size_bytes(frame)))
 
     def clear(self) -> None:
-        """Drop all frames."""
         self._frames.clear()
         self._bytes = 0
 

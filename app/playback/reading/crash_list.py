@@ -1,4 +1,4 @@
-"""Crash list: requests that killed a process and are not repeated."""
+"""Crash list: requests that killed a process are not repeated."""
 
 from __future__ import annotations
 
@@ -12,27 +12,18 @@ from framebrush.media.video import InputError
 
 
 class DiedError(InputError):
-    """A request crashed the process."""
+    """Request that crashed the process."""
 
 
 class Deadly:
-    """Remembers operations on files that crashed a process, until the program ends.
-
-    A changed file counts as new.
-    """
+    """Operations that crashed a process. Changed files count as new."""
 
     def __init__(self) -> None:
         self._deaths = Counter[Hashable]()
         self._words: dict[Hashable, str] = {}
 
     def check(self, path: Path, doing: Hashable) -> Hashable:
-        """Return an operation's key for `add`, if it is to be remembered.
-
-        Args:
-            doing: The operation, if it is to be remembered.
-
-        Raises: DiedError with the recorded message if the operation has crashed the process.
-        """
+        """Return an operation's key for `add`. Raises DiedError for known crashes."""
         if doing is None:
             return None
         with suppress(OSError, ValueError):
@@ -43,11 +34,7 @@ class Deadly:
         return None
 
     def add(self, deed: Hashable, words: str, *, certain: bool) -> None:
-        """Record a crash.
-
-        Args:
-            certain: only the operation can have caused it; else its second crash counts.
-        """
+        """Record a crash. Unless certain, only a second crash counts."""
         if deed is None:
             return
         self._deaths[deed] += 2 if certain else 1

@@ -1,4 +1,4 @@
-"""Client of the process that reads files for playback; `reading_worker.py` runs in it."""
+"""Client of the process that reads files for playback."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ Thing = TypeVar("Thing", bound=Closable)
 
 
 class LostError(Exception):
-    """The object of a request was lost with an earlier process."""
+    """Object lost with an earlier process."""
 
 
 class ReadingProcess:
-    """A window's reading process, for all its files.
+    """Window's reading process. Thread-safe; requests run in order.
 
-    Started by the first request, also after a crash. Requests that crashed it are not repeated, except seeks in a film,
-    which plays as far as possible. Thread-safe; requests are served in order.
+    The first request starts it, also after a crash. Crashing requests are not repeated, except seeks.
     """
 
     def __init__(self) -> None:
@@ -57,19 +56,15 @@ class ReadingProcess:
         """Number of crashes so far; each lost all open objects."""
 
     def start(self) -> None:
-        """Start the process without waiting, so that the first film opens sooner. Raises OSError."""
+        """Start without waiting. Raises OSError."""
         with self._turn:
             self._process.start()
 
     def ask(self, request: dict[str, Any], path: Path, doing: Hashable, life: int | None = None) -> tuple[int, Any]:
-        """Send a request; return the number of the process's life, and the answer.
+        """Send a request; return the process's number and its answer.
 
-        Args:
-            path: File that the request reads.
-            doing: Operation, as for `Deadly.check`.
-            life: Required life, None for any.
-
-        Raises: InputError, DiedError, LostError.
+        path: file that it reads. doing: as for `Deadly.check`. life: required process. Raises InputError, DiedError,
+        LostError.
         """
         with self._queue:
             self._turn.acquire()
@@ -100,14 +95,11 @@ class ReadingProcess:
             self._turn.release()
 
     def number(self) -> int:
-        """Return a new number for an object to open."""
+        """Return a new object's number."""
         return next(self._numbers)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """Call a function there and return its result. Raises InputError.
-
-        The function reads `path`, and its module imports no Qt.
-        """
+        """Call a function there, which reads `path`. Raises InputError."""
         result: Result = self.ask(work(function, given, named), path, function.__qualname__)[1]
         return result
 
@@ -121,16 +113,16 @@ class ReadingProcess:
         return decoded
 
     def close(self) -> None:
-        """End the process permanently. A pending request raises InputError."""
+        """End the process; pending requests raise InputError."""
         self._process.end()
         with self._turn:
             self._process.close()
 
 
 class Far(Closing, Generic[Thing]):
-    """An object in a `ReadingProcess`, until it is closed or the process dies.
+    """Object in a `ReadingProcess`.
 
-    Methods take functions of modules without Qt, and raise InputError, DiedError, LostError.
+    Methods take functions of Qt-free modules, and raise InputError, DiedError, LostError.
     """
 
     def __init__(
@@ -142,15 +134,7 @@ class Far(Closing, Generic[Thing]):
         *given: Given.args,
         **named: Given.kwargs,
     ) -> None:
-        """Create the object.
-
-        Args:
-            path: File that it reads.
-            doing: Operation on the file, as for `Deadly.check`.
-            make: Creates the object in the process.
-
-        Raises: InputError, DiedError.
-        """
+        """Create the object there. doing: as for `Deadly.check`."""
         self._process, self._path, self._number = process, path, process.number()
         self._life, _ = process.ask({"open": self._number, **work(make, given, named)}, path, doing)
         self._doing = None if doing == FILM else doing  # a film may crash in one place and not in others
@@ -158,20 +142,20 @@ class Far(Closing, Generic[Thing]):
     def do(
         self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """Call a function with the object and arguments, and return its result."""
+        """Call a function with the object."""
         result: Result = self._ask({"do": self._number, **work(function, given, named)}, self._doing)
         return result
 
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """Yield a generator function's items, in small batches, so that other requests get a turn."""
+        """Yield a generator function's items, batched."""
         self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
         while some := self._ask({"some": self._number}, self._doing):
             yield from some
 
     def close(self) -> None:
-        """Close the object there. Idempotent."""
+        """Close the object there."""
         with suppress(InputError, LostError):  # the process has died
             self._ask({"close": self._number}, None)
         self._life = -1
@@ -181,7 +165,7 @@ class Far(Closing, Generic[Thing]):
 
 
 class Near(Closing, Generic[Thing]):
-    """Like `Far`, but in this process. Methods raise the functions' errors."""
+    """Like `Far`, but in this process."""
 
     def __init__(self, make: Callable[Given, Thing], *given: Given.args, **named: Given.kwargs) -> None:
         self._thing = make(*given, **named)
@@ -189,13 +173,13 @@ class Near(Closing, Generic[Thing]):
     def do(
         self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """Call a function with the object and arguments, and return its result."""
+        """See `Far.do`."""
         return function(self._thing, *given, **named)
 
     def each(
         self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
     ) -> Iterator[Item]:
-        """Yield the items of a generator function of the object."""
+        """See `Far.each`."""
         yield from function(self._thing, *given, **named)
 
     def close(self) -> None:
@@ -204,15 +188,11 @@ class Near(Closing, Generic[Thing]):
 
 
 class FilmReader(FrameSource):
-    """A film decoded by a `ReadingProcess`, with exactly the frames of `Reader`.
-
-    It continues after a crash by another request.
-    """
+    """`Reader` in a `ReadingProcess`, which survives crashes by other requests."""
 
     can_seek = True  # warnings report lost frames and a truncated end
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
-        """Open the film. Raises InputError."""
         self._process, self._path, self._opening, self.name = process, path, opening, path.name
         self._place = Position(Fraction(0), "frame")  # of the next frame
         self._open()
@@ -229,12 +209,11 @@ class FilmReader(FrameSource):
             self._frames.shared()
 
     def close(self) -> None:
-        """Release decoder and file. Returned frames stay valid. Idempotent."""
         self._far.close()
 
     @property
     def warnings(self) -> list[str]:
-        """Return the warnings of the `Reader`."""
+        """The reader's warnings."""
         return self._warnings
 
     def __next__(self) -> VideoFrame:
@@ -273,7 +252,7 @@ class FilmReader(FrameSource):
 def work(
     function: Callable[..., object], given: tuple[object, ...], named: Mapping[str, object] = MappingProxyType({})
 ) -> dict[str, str]:
-    """Return a function call as the part of a request."""
+    """Return a function call for a request."""
     return {"work": b64encode(pickle.dumps((function, given, dict(named)))).decode()}
 
 
@@ -285,7 +264,7 @@ def opened(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Far[Thing] | Near[Thing]:
-    """Open an object as `Far`, or as `Near` without a process."""
+    """Open an object as `Far` or `Near`."""
     if reading is None:
         return Near(make, *given, **named)
     return Far(reading, path, doing, make, *given, **named)
@@ -298,7 +277,7 @@ def call(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Result:
-    """Call a function as `ReadingProcess.call`, or in this process without one."""
+    """Call as `ReadingProcess.call`, or here."""
     if reading is None:
         return function(*given, **named)
     return reading.call(path, function, *given, **named)
@@ -312,12 +291,12 @@ def items(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> Generator[Item, None, None]:
-    """Yield a generator function's items, in a process or this one; see `opened`, `Far.each`."""
+    """Yield a generator function's items; see `Far.each`."""
     with opened(reading, path, doing, function, *given, **named) as generator:
         yield from generator.each(iter)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
-    """Open a film as `open_frame_source`. reading: process that decodes; None for this one."""
+    """Open a film. reading: decodes, if given."""
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)

@@ -1,17 +1,15 @@
-"""Process that reads files for playback.
+"""Process that reads files for playback, for `reading_process.py`.
 
-python -m framebrush.playback.reading.reading_worker.
-
-`reading_process.py` is the client. Requests (see `base/child.py`):
+Requests (see `base/child.py`):
 
 - {"work"}: call a function and return its result
-- {"open": number, "work"}: create an object and keep it under that number, until {"close": number}
-- {"do": number, "work"}: call a function with that object and return its result
-- {"begin": number, "work"}: start a generator function with that object
+- {"open": number, "work"}: create an object, until {"close": number}
+- {"do": number, "work"}: call a function with the object
+- {"begin": number, "work"}: start a generator function with it
 - {"some": number}: return the generator's next items, none at the end
 
-Work is a function with its arguments, pickled, in base64: both processes are this program with equal rights. Answers
-are {"problem": reason}, or {"bytes"} followed by the pickled result.
+Work is a pickled call, in base64: both processes have equal rights. Answers are {"problem": reason}, or {"bytes"} and a
+pickled result.
 """
 
 from __future__ import annotations
@@ -53,21 +51,20 @@ Facts = tuple[int, int, int]
 
 
 class Film(Closing):
-    """An open film, and the shared memory for its frames."""
+    """Open film, with shared memory for its frames."""
 
     def __init__(self, path: Path, opening: OpenOptions) -> None:
-        """Open the film. Raises InputError."""
         self._reader = Reader(path, opening=opening)
         self._layout = SlotLayout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
         self._ahead: Prefetcher[VideoFrame] | None = None
 
     def facts(self) -> tuple[VideoInfo, list[str]]:
-        """Return the film's facts and warnings."""
+        """Return facts and warnings."""
         return self._reader.info, self._reader.warnings
 
     def share(self, name: str, slots: int) -> None:
-        """Write frames to the `SharedFrames` of that name. Raises OSError."""
+        """Use a `SharedFrames` by name. Raises OSError."""
         self._memory = open_shared(name, slots * self._layout.size_bytes)
 
     def seek(self, position: Position) -> None:
@@ -76,7 +73,7 @@ class Film(Closing):
         self._reader.seek(position)
 
     def next(self, slot: int) -> tuple[Facts | None, list[str]]:
-        """Write the next frame to a slot; return its facts (None at the end) and all warnings.
+        """Write the next frame to a slot; return facts (None at the end) and warnings.
 
         Raises InputError.
         """
@@ -99,7 +96,6 @@ class Film(Closing):
         return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
-        """Yield the reader's frames, by a generator that `Prefetcher` may close."""
         yield from iter(partial(next, self._reader, None), None)
 
     def _stop(self) -> None:
@@ -108,7 +104,6 @@ class Film(Closing):
             self._ahead = None
 
     def close(self) -> None:
-        """Release decoder, file and memory."""
         self._stop()
         self._reader.close()
         self._memory = None
@@ -122,14 +117,14 @@ class Closable(Protocol):
 
 
 class Kept:
-    """An open object and its running generator."""
+    """Open object and its running generator."""
 
     def __init__(self, thing: Closable) -> None:
         self.thing = thing
         self.items: Iterator[object] = iter(())
 
     def some(self) -> list[object]:
-        """Return the next items, at least one; none at the end."""
+        """Return the next items; none at the end."""
         until_s, found = time.perf_counter() + ITEMS_S, list[object]()
         for item in self.items:
             found.append(item)
@@ -139,7 +134,7 @@ class Kept:
 
 
 def carry_out(kept: dict[int, Kept], request: dict[str, Any]) -> object:
-    """Carry out a request and return its result. Raises the work's errors."""
+    """Return a request's result. Raises the work's errors."""
     match request:
         case {"close": number}:
             kept.pop(number).thing.close()
@@ -157,13 +152,13 @@ def carry_out(kept: dict[int, Kept], request: dict[str, Any]) -> object:
 
 
 def unpacked(text: str) -> Callable[..., Any]:
-    """Unpickle work as a function, which takes the kept object before its own arguments."""
+    """Unpickle work as a function."""
     function, given, named = pickle.loads(b64decode(text))
     return lambda *kept: function(*kept, *given, **named)
 
 
 def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """Carry out a request and return the answer. Raises only on bugs."""
+    """Return a request's answer. Raises only on bugs."""
     try:
         data = pickle.dumps(carry_out(kept, request))
     except (InputError, OutputError, DeviceError) as error:

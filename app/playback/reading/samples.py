@@ -1,7 +1,4 @@
-"""Decoding of sound for playback.
-
-FFmpeg filters resample, change speed at constant pitch, and fill gaps.
-"""
+"""Sound for playback at any speed, without gaps."""
 
 from __future__ import annotations
 
@@ -35,28 +32,24 @@ Samples = npt.NDArray[np.float32]
 
 
 def track_names(path: Path) -> tuple[str, ...]:
-    """Return the names of a file's audio tracks. Raises InputError."""
+    """Return a file's audio tracks. Raises InputError."""
     with open_media(path) as container:
         return tuple(map(_track_name, container.streams.audio))
 
 
 def _track_name(stream: AudioStream) -> str:
-    """Return a track's description, such as "deu, Kommentar", or its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     return printable(", ".join(text for text in told if text and text != "und") or stream.codec_context.name)[:80]
 
 
 def tempo_steps(speed: float) -> list[float]:
-    """Split a speed into factors for atempo, each in 0.5 to 2, where it sounds best."""
+    """Split a speed into factors of 0.5 to 2."""
     count = max(1, math.ceil(abs(math.log2(speed)) - 1e-9))
     return [speed ** (1 / count)] * count
 
 
 def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Generator[Samples]:
-    """Decode audio from a file time on, at a speed, without gaps.
-
-    Silence precedes the first sample. Damaged packets are skipped. Raises InputError.
-    """
+    """Decode sound from a file time, without gaps. Raises InputError."""
     with open_media(path) as container:
         if track >= len(container.streams.audio):
             raise InputError(f"{path}: it has changed, and has no sound track {track + 1} any more; open it again")
@@ -91,12 +84,10 @@ def _end_s(frame: AudioFrame) -> float:
 
 
 def _kind(frame: AudioFrame) -> tuple[int, str, str]:
-    """Return the parameters of a filter chain. They may change within a broadcast."""
     return frame.sample_rate, frame.format.name, frame.layout.name
 
 
 def _converted(frames: Iterator[AudioFrame], speed: float) -> Iterator[Samples]:
-    """Convert frames of one kind, at least one."""
     first = next(frames)
     graph = av.filter.Graph()
     graph.threads = 1  # otherwise each seek starts threads while holding Python's lock

@@ -1,6 +1,6 @@
-"""Shared memory for decoded frames, without a file on disk.
+"""Shared memory for decoded frames, without a file.
 
-The decoding process writes, the window's process reads. A slot has one frame; pages are allocated when first written.
+The decoding process writes, the window's reads, one frame a slot.
 """
 
 from __future__ import annotations
@@ -21,12 +21,7 @@ _numbers = count()
 
 
 class SlotLayout:
-    """Offsets of a frame's planes and alpha in a slot.
-
-    Attributes:
-        size_bytes: of a slot.
-        counted_bytes: of the planes alone, for `FrameCache`.
-    """
+    """Offsets of planes in a slot. counted_bytes: for `FrameCache`."""
 
     def __init__(self, form: FrameFormat) -> None:
         shapes = list(form.plane_shapes)
@@ -42,7 +37,7 @@ class SlotLayout:
             self.counted_bytes += size if index < len(form.plane_shapes) else 0
 
     def frame(self, buffer: mmap.mmap | ctypes.Array[ctypes.c_ubyte], begin: int = 0) -> Frame:
-        """Return the frame at an offset in a buffer."""
+        """Return the frame at a buffer's offset."""
         planes: list[Plane] = [
             np.ndarray(shape, self._form.dtype, buffer, begin + offset)  # type: ignore[arg-type]
             for shape, offset in zip(self._shapes, self._offsets, strict=True)
@@ -52,10 +47,9 @@ class SlotLayout:
 
 
 class SharedFrames:
-    """The slots, in the process that created them.
+    """Slots, in their creator's process.
 
-    Attributes:
-        name: for `open_shared` in another process of the same user, until `shared` is called.
+    name: for `open_shared`, until `shared` is called.
     """
 
     def __init__(self, layout: SlotLayout, slots: int) -> None:
@@ -73,12 +67,12 @@ class SharedFrames:
             self._memory = mmap.mmap(self._descriptor, size)
 
     def shared(self) -> None:
-        """Release the name. Call it when the other process has opened the memory, or will not."""
+        """Release the name, once the other process has the memory."""
         if sys.platform != "win32":
             os.close(self._descriptor)
 
     def reserve(self) -> int | None:
-        """Reserve a free slot until `frame` or `give_back`; None if there is none."""
+        """Reserve a free slot, if any."""
         return self._free.pop() if self._free else next(self._untouched, None)
 
     def give_back(self, slot: int) -> None:
@@ -86,7 +80,7 @@ class SharedFrames:
         self._free.append(slot)
 
     def frame(self, slot: int) -> Frame:
-        """Return the frame in a reserved slot, read-only; its last reference frees the slot."""
+        """Return a slot's frame, read-only; its last reference frees the slot."""
         # NumPy views refer to this object, not to the views that they were made from.
         begin, size = slot * self._layout.size_bytes, self._layout.size_bytes
         buffer = (ctypes.c_ubyte * size).from_buffer(self._memory, begin)
@@ -100,13 +94,13 @@ class SharedFrames:
 if sys.platform == "win32":
 
     def open_shared(name: str, size_bytes: int) -> mmap.mmap:
-        """Open the memory of that name, created by another process."""
+        """Open another process's memory by name."""
         return mmap.mmap(-1, size_bytes, tagname=name)
 
 else:
 
     def open_shared(name: str, size_bytes: int) -> mmap.mmap:
-        """Open the memory of that name, created by another process."""
+        """Open another process's memory by name."""
         descriptor = os.open(name, os.O_RDWR)
         try:
             return mmap.mmap(descriptor, size_bytes)

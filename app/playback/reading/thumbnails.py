@@ -1,4 +1,4 @@
-"""Decode thumbnails of a film with a separate decoder."""
+"""Thumbnails of a film."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ class Thumbnails:
     """Thumbnails of an open file."""
 
     def __init__(self, path: Path, info: VideoInfo) -> None:
-        """Open a file. info: its facts. Raises InputError, FFmpegError."""
         self._info, self._path = info, path
         self._source = open_source(path, threads=1)
         context = self._source.stream.codec_context
@@ -44,7 +43,7 @@ class Thumbnails:
         self._still: Picture | None = None
 
     def picture(self, time_s: float) -> Picture | None:
-        """Return the frame at a time from the first frame, else the last decoded within BUDGET_S."""
+        """Return a time's frame, or the last decoded within BUDGET_S."""
         pts = self._info.start_pts + round(time_s / self._info.time_base)
         with suppress(av.error.FFmpegError):
             if not self._is_still:
@@ -73,10 +72,6 @@ class Thumbnails:
         return self._small(found) if found is not None else None
 
     def _packets(self, pts: int) -> Iterator[av.Packet[Any]]:
-        """Yield packets from the keyframe before a time.
-
-        Some demuxers seek to the time itself, so earlier times are tried.
-        """
         source = self._source
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))

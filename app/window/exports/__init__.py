@@ -1,1 +1,1 @@
-"""Exports: the dialog, the list, and the processes that run them."""
+"""Exports: dialog, list and processes."""

@@ -1,4 +1,4 @@
-"""Controls of an export's settings, apart from name and quality."""
+"""Controls for an export's format and range."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def sizes_for(form: FrameFormat) -> list[str]:
 
 
 def pixel_words(name: str) -> str:
-    """Return a pixel format in words that suit every language, such as "4:2:2, 10 bits"."""
+    """Describe a pixel format, as "4:2:2, 10 bits"."""
     kind = packing_of(name)
     chroma = "RGB" if kind.layout is PlaneOrder.GBR else CHROMA[kind.subsample]
     return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
 
 
 class Row(NamedTuple):
-    """Row of the dialog. control: takes the focus."""
+    """Row of the export dialog. control: takes the focus."""
 
     title: str
     widget: QWidget
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
 
 class ExportControls(QObject):
-    """Boxes for range, size, codec and so on."""
+    """Controls with the settings of one export."""
 
     changed = Signal()
     adjusted = Signal()  # a setting that presets have, by hand; before `changed`
@@ -72,7 +72,6 @@ class ExportControls(QObject):
         *,
         normalises: bool,
     ) -> None:
-        """owner: of boxes without a row. Others: as for `ExportDialog`."""
         super().__init__(owner)
         self.info, self._spec, self._marks = info, spec, marks
         self._range = choice(self._ranges())
@@ -127,7 +126,7 @@ class ExportControls(QObject):
         yield from (Row(titles[box], box, box) for box in needed)
 
     def spec(self, target: Path, crf: int | None) -> JobSpec:
-        """Return the export with the current settings."""
+        """Return the job with the current settings."""
         whole = self._range.currentData() == "whole"
         first, last = (None, None) if whole else (self._marks.first, self._marks.last)
         span = TimeRange(
@@ -155,7 +154,7 @@ class ExportControls(QObject):
         )
 
     def frames(self, output: OutputOptions, container: Container | None) -> FrameFormat:
-        """Return the encoder's input format; incompatible settings keep the source's samples."""
+        """Return the encoder's input format; incompatible settings are ignored."""
         asked = SOURCE_SIZE.sized(self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
         if container is not None:
@@ -193,7 +192,7 @@ class ExportControls(QObject):
             self.file_size.box.setValue((output.target_bytes or 0) // MEGABYTE)
 
     def sizes(self) -> dict[str, str | None]:
-        """Return the sizes by text; None for the playback size."""
+        """Size choices by text; None for the playback size."""
         is_asked = self._spec.sizes.resizes  # on the command line
         usual = self.tr("As played") if is_asked else self.tr("Like the source")
         return {usual: None, **{size.replace("x", " × "): size for size in sizes_for(self.info.format)}}

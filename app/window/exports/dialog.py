@@ -53,8 +53,6 @@ class ExportDialog(QDialog):
         """Create the dialog.
 
         Args:
-            spec: initial settings.
-            settings: remembered qualities.
             taken: targets of queued exports.
             at_frame: start of a trial.
             normalises: whether the network uses instance normalisation.
@@ -121,7 +119,6 @@ class ExportDialog(QDialog):
         self.trial.follow(self.spec)
 
     def _once_known(self, call: Callable[[], None]) -> None:
-        """Call now, or when the encoder and thereby the scale of the quality is known."""
         if self.quality.is_sought:
             self._awaiting = call
         else:
@@ -140,7 +137,6 @@ class ExportDialog(QDialog):
             self.trial.run(self.spec, self._at_frame)
 
     def _measure(self) -> None:
-        """Estimate from a few frames. Without an encoder, the trial asks again later."""
         if problem := self._problem:
             self.trial.say_no_estimate(problem)
         elif not self.quality.is_sought:
@@ -154,11 +150,10 @@ class ExportDialog(QDialog):
 
     @property
     def spec(self) -> JobSpec:
-        """The export with the current settings."""
+        """Return the job with the current settings."""
         return self.controls.spec(self.target.path, self.quality.crf)
 
     def _use_preset(self, name: str) -> None:
-        """Apply a preset to everything except the range."""
         preset = PRESETS[name]
         self.controls.use_preset(preset)
         self.quality.aim(preset.loss)
@@ -194,7 +189,6 @@ class ExportDialog(QDialog):
         self._check.check(self.target.path, self._problem)
 
     def _add(self, target: Path, replaces: bool) -> None:
-        """Queue the export. replaces: an existing file."""
         self._settings.quality = self.quality.kept
         spec = self.spec
         self.queued.emit(replace(spec, target=str(target), output=replace(spec.output, overwrite=replaces)))

@@ -1,8 +1,8 @@
 """Export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
 
-FOLDER holds the window's cached frames, reused if bit-identical. The first order (see `base/child.py`) is a `JobSpec`;
-later ones are "pause" and "resume". When orders end (cancelled, window closed or crashed), the job ends and keeps its
-complete segments.
+FOLDER holds the window's cached frames, reused if bit-identical. Orders (see `base/child.py`): a `JobSpec`, then
+"pause" and "resume". When orders end (cancelled, window closed or crashed), the job ends and keeps its complete
+segments.
 
 Reports, twice a second: progress as on the command line, and
 
@@ -11,7 +11,7 @@ Reports, twice a second: progress as on the command line, and
 - {"lost": number of undecodable frames}
 - {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
 
-Exit statuses are the command line's. On Windows, no signal could pause `framebrush transcode` without a console.
+Exit statuses are the command line's.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self) -> None:
-        """Wait while paused; raise KeyboardInterrupt at the end of orders. Call it between frames."""
+        """Wait while paused. Raise KeyboardInterrupt when orders end."""
         if not self._go.is_set():
             begin = time.perf_counter()
             self._go.wait()
@@ -93,10 +93,7 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """Return a frame subsampled to about PREVIEW_PX.
-
-    (h, w, 3) uint8 R'G'B', upright, square pixels.
-    """
+    """Subsample to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
     frame = painted.host
     form, parts = frame.format, []
     step = max(1, form.width // PREVIEW_PX)
@@ -114,7 +111,7 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
 
 
 def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
-    """Run the job and return the exit status. Raises what `run_job` raises."""
+    """Run the job and return the exit status. Raises as `run_job`."""
     previewed = 0.0
 
     def on_frame(painted: OutputFrame, info: VideoInfo) -> None:
@@ -147,14 +144,14 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
 
 
 def end_now() -> None:
-    """End the process even if a library holds the main thread. Complete segments are kept."""
+    """Exit even if a library blocks the main thread."""
     if not signals.ending.whole:
         discard_unfinished()
         os._exit(Status.INTERRUPTED)
 
 
 def main() -> int:
-    """Entry point of the process."""
+    """Run the export process."""
     control = Control()
     try:
         spec = JobSpec.from_values(control.orders.get())

@@ -1,4 +1,4 @@
-"""Exports of the open video and of added files."""
+"""Exports of the open video and other files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from framebrush.window.widgets.files import Files, Location, own_folder
 
 
 def videos_in(path: Path) -> list[Path]:
-    """Return a folder's videos by name, or the file itself, slowly. Raises OSError."""
+    """Return a folder's videos, or the file itself. Slow. Raises OSError."""
     if not path.is_dir():
         return [path]
     return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
@@ -53,7 +53,7 @@ def _looked(paths: Iterable[Path]) -> Looked:
 
 
 class Exporting(QObject):
-    """Creates jobs from the window's settings; asks before a job is lost."""
+    """Makes jobs from the window's settings, and protects running ones."""
 
     queued = Signal()
 
@@ -67,7 +67,6 @@ class Exporting(QObject):
         project: ProjectKeeper,
         menus: Menus,
     ) -> None:
-        """window: parent of dialogs."""
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
         self._project, self._menus = project, menus
@@ -84,7 +83,7 @@ class Exporting(QObject):
         return replace(spec, device=self._menus.export_devices or spec.device)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue videos, folders or projects."""
+        """Queue whole videos, folders or projects."""
         Background(partial(_looked, list(paths)), self._add, self._window)
 
     def _add(self, found: Looked) -> None:
@@ -114,17 +113,17 @@ class Exporting(QObject):
             self._queue(*jobs)
 
     def add_files(self) -> None:
-        """Let the user choose videos."""
+        """Ask for videos to export."""
         self.add(self._files.videos(self.tr("Add videos")))
 
     def add_folder(self) -> None:
-        """Let the user choose a folder, and export its videos."""
+        """Ask for a folder of videos to export."""
         folder = self._files.folder(self.tr("Add a folder of videos"))
         if folder is not None:
             self.add([folder])
 
     def choose_folder(self) -> None:
-        """Let the user choose where results go."""
+        """Ask where results go."""
         folder = self._files.folder(self.tr("Folder for the results"))
         if folder is not None:
             self._session.settings.output_folder = folder
@@ -136,7 +135,7 @@ class Exporting(QObject):
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the user set up an export of the open video."""
+        """Show the export dialog after any pending seek."""
         self._session.seeks.when_there(self._ask)
 
     def _ask(self) -> None:
@@ -165,7 +164,7 @@ class Exporting(QObject):
         dialog.open()
 
     def ask_reveal(self) -> None:
-        """Let the user name a time-lapse, and queue it."""
+        """Ask for a file, and queue the current frame's time-lapse."""
         self._session.seeks.when_there(self._ask_reveal)
 
     def _ask_reveal(self) -> None:
@@ -186,11 +185,11 @@ class Exporting(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether a quit would end an export."""
+        """Whether quitting would end an export."""
         return any(job.state in (State.RUNNING, State.PAUSED) for job in self._exports.queue)
 
     def ask_quit(self, quit_: Callable[[], None]) -> None:
-        """Ask what to do about the exports, and quit now or after the last."""
+        """Ask about running exports, then quit now or later."""
         if self.question is not None:
             self.question.raise_()
             return

@@ -25,12 +25,11 @@ MOST_MB = 999_999  # nearly a terabyte; the box is as wide as its largest number
 
 
 class FileSize(QWidget):
-    """Field for a file size in megabytes that shows the share for the picture."""
+    """Field for megabytes that shows the picture's share."""
 
     changed = Signal()
 
     def __init__(self, reading: ReadingProcess | None) -> None:
-        """reading: process that reads the source; None for this process."""
         super().__init__()
         self._reading = reading
         self._latest = Latest(self._take, self)
@@ -58,11 +57,7 @@ class FileSize(QWidget):
     def ask(
         self, info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange, pixels: int
     ) -> None:
-        """Determine the share for the picture; other streams of unreadable sources count 0.
-
-        Args:
-            pixels: Per frame. Other arguments as for `expected_beside`.
-        """
+        """Find the picture's share in the background. Arguments: see `expected_beside`."""
         given = info, container, audio, span
         if self._latest.ask(given, partial(call, self._reading, info.path or Path(), expected_beside, *given)):
             self._beside = NOTHING

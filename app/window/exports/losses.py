@@ -1,4 +1,4 @@
-"""Losses of an export against its source, determined in the background during setup."""
+"""Losses of an export against its source."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from framebrush.window.widgets.layouts import fill
 
 
 class ExportLosses(QWidget):
-    """Line that names the losses; details in its tool tip."""
+    """Line that names the losses, with details as tooltip."""
 
     def __init__(self, reading: ReadingProcess | None) -> None:
-        """reading: process that reads the source; None for this process."""
         super().__init__()
         self._reading = reading
         self._latest = Latest(self._show, self)
@@ -42,7 +41,7 @@ class ExportLosses(QWidget):
         *,
         woven: bool,
     ) -> None:
-        """Determine the losses, and update the line later. Arguments: see `expected_losses`."""
+        """Find the losses in the background. Arguments: see `expected_losses`."""
         given = info, container, encoder, audio, frames, span
         find = partial(call, self._reading, info.path or Path(), expected_losses, *given, woven=woven)
         self._latest.ask((given, woven), find)

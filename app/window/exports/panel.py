@@ -58,7 +58,7 @@ def _button(text: str, call: Callable[[], object]) -> QPushButton:
 
 
 class JobCard(QFrame):
-    """Description, progress and buttons of an export."""
+    """Description, progress and buttons of one export."""
 
     def __init__(self, job: ExportJob, runner: ExportRunner) -> None:
         super().__init__()
@@ -158,7 +158,6 @@ class JobCard(QFrame):
         self.picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the card in the list, or a copy of the complete file into another program."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             data, action = QMimeData(), Qt.DropAction.MoveAction
             data.setData(CARD, self._job.name.encode())
@@ -171,7 +170,6 @@ class JobCard(QFrame):
             drag.exec(action)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Show a menu for reordering without dragging."""
         jobs = self._runner.queue.jobs
         here = jobs.index(self._job)
         menu = QMenu(self)
@@ -193,7 +191,6 @@ class JobCard(QFrame):
         self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
 
     def _ask_remove(self) -> None:
-        """Ask after looking on the disk, where kept work may have changed."""
         Background(partial(kept_work, Path(self._job.spec.target)), self._remove, self)
 
     def _remove(self, kept: KeptWork | None) -> None:
@@ -222,7 +219,7 @@ def _length(kept: KeptWork) -> str:
 
 
 class ExportPanel(Column):
-    """All cards, newest last; dropped videos are exported."""
+    """Cards of all exports; dropped videos are exported."""
 
     dropped = Signal(list)  # of paths
     files_asked = Signal()
@@ -231,7 +228,6 @@ class ExportPanel(Column):
     beside_asked = Signal()
 
     def __init__(self, runner: ExportRunner, folder: Path | None) -> None:
-        """folder: for results; None for next to each video."""
         inside = QWidget()
         super().__init__(inside)
         self.setAcceptDrops(True)
@@ -287,7 +283,6 @@ class ExportPanel(Column):
         self.folder_line.setToolTip(place)
 
     def _drop_card(self, name: str, where: QPoint) -> None:
-        """Move a dropped card before the first card with its centre below the point."""
         jobs = {job.name: job for job in self._runner.queue}
         inside = where.y() + self.verticalScrollBar().value()
         below = (job for job in jobs.values() if self.cards[job.name].geometry().center().y() > inside)
@@ -316,7 +311,6 @@ class ExportPanel(Column):
         self._new.append(card)
 
     def _show_new(self, rounds: int = ROUNDS) -> None:
-        """Scroll to the new cards, or the first of them if there is no room."""
         for card in (self._new[-1], self._new[0]):
             if isValid(card):
                 self.ensureWidgetVisible(card, 0, SPACE)

@@ -1,4 +1,4 @@
-"""Export presets and their buttons: file type, codec, pixel format, size and quality."""
+"""Export presets and their buttons."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An export preset.
+    """File type, codec, pixel format, size and quality of an export.
 
     Attributes:
         suffix: "" to keep the source's if possible.
-        codec, pixels: Values of the dialog.
-        lines: Maximum of the picture's shorter side; None for the playback size.
-        loss: As in `quality.loss`; 0 is the encoder's default, None the last used.
-        size_mb: Maximum file size, if it determines the quality.
+        lines: maximum of the picture's shorter side; None for the playback size.
+        loss: as in `quality.loss`; None for the last used.
     """
 
     suffix: str
@@ -80,7 +78,7 @@ def titles() -> dict[str, tuple[str, str]]:
 
 
 class Purposes(QWidget):
-    """A button per preset, at most one selected, with a description."""
+    """A button per preset, with a description."""
 
     asked = Signal(str)
 
@@ -107,7 +105,7 @@ class Purposes(QWidget):
         self.show_chosen(LIKE_SOURCE)
 
     def show_chosen(self, name: str) -> None:
-        """Select the preset of the current settings; "" for none."""
+        """Select a preset; "" for none."""
         self.chosen = name
         self._group.setExclusive(False)
         for each, button in self.buttons.items():

@@ -1,4 +1,4 @@
-"""The quality of an export, on the encoder's scale."""
+"""Quality of an export, on the encoder's scale."""
 
 from __future__ import annotations
 
@@ -22,12 +22,9 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
-    """All that determines the encoder.
+    """Settings that determine the encoder.
 
     Attributes:
-        codec: as on the command line.
-        size: (width, height).
-        pix_fmt: one of PIXEL_FORMATS.
         sized: whether a file size determines the quality.
         hdr: format of HDR frames, else None.
     """
@@ -41,7 +38,6 @@ class EncoderQuery:
 
 
 def _found(query: EncoderQuery) -> Encoder | OutputError:
-    """Return the encoder for an export, or the error. Trying hardware may take a second."""
     try:
         encoder = find_encoder(query.codec, query.container, query.size, query.pix_fmt, query.sized)
         if query.hdr is not None:
@@ -52,9 +48,9 @@ def _found(query: EncoderQuery) -> Encoder | OutputError:
 
 
 def loss(encoder: Encoder, crf: float) -> float:
-    """Return the quality loss of a CRF on a scale that all encoders share.
+    """Return a CRF's quality loss on a scale that all encoders share.
 
-    0 at the encoder's default, 1 at its worst, negative if better than the default. Raises ValueError without CRF.
+    0 at the encoder's default, 1 at its worst. Raises ValueError for encoders without CRF.
     """
     if encoder.crf is None:
         raise ValueError(f"{encoder.name} has no quality scale")
@@ -63,15 +59,11 @@ def loss(encoder: Encoder, crf: float) -> float:
 
 
 class Quality(QWidget):
-    """Slider from small to good on an encoder's CRF scale.
-
-    The user's choice is remembered per encoder, because values mean different qualities.
-    """
+    """Slider on an encoder's CRF scale, with a remembered choice per encoder."""
 
     answered = Signal()
 
     def __init__(self, kept: Mapping[str, int]) -> None:
-        """kept: remembered CRF values by encoder name."""
         super().__init__()
         self.kept = dict(kept)
         self._latest = Latest(self._take, self)
@@ -104,27 +96,27 @@ class Quality(QWidget):
 
     @property
     def crf(self) -> int | None:
-        """The CRF value; None (the default) until the encoder is known."""
+        """CRF value; None for the encoder's default."""
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
     def aim(self, given_up: float | None) -> None:
-        """Use a `loss` with any encoder until the slider is moved; None for remembered values."""
+        """Use a `loss` until the slider moves; None for remembered values."""
         self._aimed = given_up
         self._show_number()
 
     def use(self, crf: float) -> None:
-        """Use a CRF with the next encoder until the slider is moved."""
+        """Use a CRF with the next encoder until the slider moves."""
         self._chosen = crf
 
     def ask(self, query: EncoderQuery) -> None:
-        """Look for the encoder; the slider is disabled meanwhile."""
+        """Look for the encoder in the background."""
         if self._latest.ask(query, partial(_found, query)):
             self._query, self.encoder, self.problem = query, None, ""
             self.slider.setEnabled(False)
 
     @property
     def is_sought(self) -> bool:
-        """Whether the encoder is not known yet."""
+        """Whether the encoder is still unknown."""
         return self._latest.is_waiting
 
     def _take(self, found: Encoder | OutputError) -> None:

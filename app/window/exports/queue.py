@@ -1,4 +1,4 @@
-"""The export queue, saved on every change to survive a restart."""
+"""Export queue that survives a restart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
-    """State of a job. INTERRUPTED: it ran when the program ended, and can be resumed."""
+    """State of a job. INTERRUPTED: the program ended while it ran."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -39,13 +39,13 @@ LISTS = "exports*.json"
 
 @dataclass(slots=True)
 class ExportJob:
-    """An export in the queue.
+    """Export in the queue.
 
     Attributes:
-        message: About its end, for the user.
-        size_bytes, took_s: File size and working time; 0 if unknown.
-        kept: Finished part next to the target, of this or another job; None while running.
-        picture: Last painted frame, a small JPEG in base64; empty if unknown.
+        message: about its end, for the user.
+        size_bytes, took_s: file size and working time; 0 if unknown.
+        kept: finished part, of this or another job; None while running.
+        picture: last painted frame, a small JPEG in base64, or "".
     """
 
     spec: JobSpec
@@ -81,7 +81,7 @@ class ExportJob:
 
     @property
     def has_kept(self) -> bool:
-        """Whether the job ended early and left a finished part to resume."""
+        """Whether the job ended early with a finished part."""
         return self.state in ENDED_EARLY and self.kept is not None and self.kept.owner == self.name
 
     @property
@@ -95,19 +95,16 @@ class ExportJob:
         return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
 
 
-def _ignore(_: OSError) -> None:
-    """Report nothing."""
+def _ignore(_: OSError) -> None: ...
 
 
 class ExportQueue:
-    """Jobs in order. Changes are saved at once, atomically, in a thread."""
+    """Jobs in order, saved atomically in a thread at each change."""
 
     def __init__(self, path: Path, *, goes_on: bool = False) -> None:
-        """Load the list.
+        """Load the list. A damaged file is renamed.
 
-        Args:
-            path: a damaged file is renamed, and the list starts empty.
-            goes_on: restart interrupted exports.
+        goes_on: restart interrupted exports.
         """
         self._path = path
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
@@ -131,7 +128,7 @@ class ExportQueue:
 
     @property
     def of_all_windows(self) -> list[ExportJob]:
-        """Return these jobs and those saved by other windows."""
+        """Return these jobs and other windows' saved ones."""
         jobs = list(self.jobs)
         for path in self._path.parent.glob(LISTS):
             if path != self._path:
@@ -141,7 +138,7 @@ class ExportQueue:
 
     @property
     def targets(self) -> set[str]:
-        """Return the `place_of` of files that jobs of any window will write."""
+        """Return the `place_of` every file that any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
     def unfinished(self) -> list[JobSpec]:
@@ -149,7 +146,6 @@ class ExportQueue:
         return [job.spec for job in self.of_all_windows if job.can_go_on]
 
     def add(self, *jobs: ExportJob) -> None:
-        """Append jobs."""
         self.jobs += jobs
         self.save()
 
@@ -159,7 +155,6 @@ class ExportQueue:
         self.save()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Move a job before another, or to the end."""
         if job is not before:
             self.jobs.remove(job)
             self.jobs.insert(self.jobs.index(before) if before is not None else len(self.jobs), job)
@@ -170,7 +165,7 @@ class ExportQueue:
         return next((job for job in self.jobs if job.state is State.WAITING), None)
 
     def save(self) -> None:
-        """Save the list."""
+        """Save the list in the background."""
         self._latest = [replace(job) for job in self.jobs]
         self._saving = self._saver.submit(self._write, self._latest)
 
@@ -190,5 +185,4 @@ class ExportQueue:
 
 
 def _read(path: Path) -> list[ExportJob]:
-    """Raises OSError, ValueError, TypeError, RecursionError."""
     return [ExportJob.from_values(values) for values in json.loads(path.read_text(encoding="utf-8"))]

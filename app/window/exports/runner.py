@@ -1,4 +1,4 @@
-"""Runs the queue: one job at a time, in a separate process."""
+"""Runs the export queue in a process."""
 
 from __future__ import annotations
 
@@ -26,13 +26,7 @@ GRACE_S = 8.0
 
 @dataclass(slots=True, eq=False)
 class JobAttempt(Attempt):
-    """One run of a job.
-
-    Attributes:
-        cancelled: by the user.
-        refused: "busy" or "kept" if the target is another job's.
-        took_s: as last reported.
-    """
+    """One run of a job. refused: "busy" or "kept" if the target is another job's."""
 
     job: ExportJob = field(kw_only=True)
     cancelled: bool = False
@@ -62,7 +56,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.stopping = False
 
     def begin(self) -> None:
-        """Emit `changed` for every job and start the first waiting one."""
+        """Emit `changed` for every job and start the first."""
         for job in self.queue:
             self.changed.emit(job)
             if job.state in ENDED_EARLY:
@@ -83,13 +77,13 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def again(self, job: ExportJob) -> None:
-        """Queue an ended job again; it resumes from its kept work."""
+        """Queue an ended job again, to resume."""
         job.message = ""
         self._set(job, State.WAITING)
         self._start_next()
 
     def start_over(self, job: ExportJob) -> None:
-        """Delete the kept work for an ended job's file, of whichever job, and queue it again."""
+        """Delete all work kept for an ended job's file, and queue it again."""
         if not job.is_over or job not in self.queue.jobs:
             return  # it was resumed or removed while the user was asked
         try:
@@ -101,7 +95,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.again(job)
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that is not running, with its unfinished files."""
+        """Remove a job that is not running, with unfinished files."""
         if not self._runs(job):
             if job.state is not State.DONE:
                 _discard_own(job)
@@ -113,17 +107,16 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Move a job before another, or to the end."""
         self.queue.move(job, before)
         self.ordered.emit()
 
     def clear(self) -> None:
-        """Remove all jobs that cannot continue, without deleting files."""
+        """Remove jobs that cannot continue, without deleting files."""
         for job in [job for job in self.queue if not job.can_go_on]:
             self._forget(job)
 
     def pause(self, job: ExportJob, on: bool) -> None:
-        """Pause the running job between frames, or resume it."""
+        """Pause the running job between frames, or resume."""
         if self._runs(job):
             self._send("pause" if on else "resume")
             self._set(job, State.PAUSED if on else State.RUNNING)
@@ -138,13 +131,13 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._look_for_kept(job)
 
     def open_file(self, path: Path) -> None:
-        """Open a file or folder in its default program, or show its path."""
+        """Open a file or folder, or show its path."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             text = self.tr("This desktop has no program to open {path} with.").format(path=path)
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """Interrupt the running job when the window closes; complete segments are kept."""
+        """Interrupt the running job; complete segments are kept."""
         self.stopping = True
         self._end(GRACE_S)
 
@@ -206,11 +199,6 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self._count()
 
     def _look_for_kept(self, job: ExportJob, may_resume: bool = True) -> None:
-        """Look up an ended job's kept work in the background.
-
-        Args:
-            may_resume: False if kept work was the reason of a refusal.
-        """
         find = partial(kept_work, Path(job.spec.target))
         Background(find, partial(self._take_kept, job, may_resume), self)
 
@@ -222,7 +210,6 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._set(job, job.state)
 
     def _refusal(self, kind: str) -> str:
-        """Return why another job's target cannot be written, or ""."""
         words = {
             "busy": self.tr("Another window or program is writing this file."),
             "kept": self.tr(

@@ -1,4 +1,4 @@
-"""Words on an export: video, style and look."""
+"""Summary of an export: video, style and look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tab of the exports: their number, and a ring of the running one's progress."""
+"""Tab of the exports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FULL = 360 * 16
 
 
 def ring(share: float, palette: QPalette, ratio: float) -> QIcon:
-    """Return a ring that is coloured from the top by a share 0..1."""
+    """Draw a ring filled clockwise. share: 0..1."""
     pixmap = QPixmap(QSize(PX, PX) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -35,7 +35,7 @@ def ring(share: float, palette: QPalette, ratio: float) -> QIcon:
 
 
 class ExportTab(QObject):
-    """Follows the exports on their tab of the side panel."""
+    """Shows the exports' number, and the progress as a ring."""
 
     def __init__(self, side: QTabWidget, exports: ExportRunner) -> None:
         super().__init__(side)

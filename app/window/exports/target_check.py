@@ -1,4 +1,4 @@
-"""Questions about an export's file."""
+"""Questions before an export's file is written."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ class TargetCheck(QObject):
     accepted = Signal(object, bool)  # the file, and whether it replaces an existing one
 
     def __init__(self, dialog: QWidget, source: Path | None, taken: Collection[str]) -> None:
-        """dialog: parent of the questions. source: video that is painted."""
         super().__init__(dialog)
         self._dialog, self._source, self._taken = dialog, source, taken
 
     def check(self, target: Path, problem: str) -> None:
-        """Accept a file, ask, or tell the problem."""
+        """Accept a file, ask, or show the problem."""
         if not problem and (unusable := why_not(target)):
             problem = self.tr("This name cannot be used ({reason}).").format(reason=unusable)
         elif not problem and not target.parent.is_dir():

@@ -27,7 +27,7 @@ class TargetField(QWidget):
 
     @property
     def path(self) -> Path:
-        """Return the file to write; relative names belong to the proposed folder."""
+        """Return the file; relative names belong to the proposed folder."""
         path = Path(self.name_field.text())
         with suppress(RuntimeError):  # "~user" with an unknown user
             path = path.expanduser()
@@ -39,7 +39,7 @@ class TargetField(QWidget):
         return CONTAINERS.get(self.path.suffix.lower())
 
     def use_suffix(self, suffix: str, taken: Collection[str]) -> None:
-        """Use a file extension. suffix: "" for the proposed one."""
+        """Use a file extension; "" for the proposed one."""
         path, suffix = self.path, suffix or self._proposed.suffix
         if path.suffix.lower() != suffix and path.name:
             self.name_field.setText(with_tilde(free_like(path.with_suffix(suffix), taken)))

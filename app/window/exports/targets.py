@@ -22,22 +22,19 @@ LONGEST_STEM = 200
 def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
     """Return a name that no file, unfinished job or queued export has.
 
-    Args:
-        taken: Results of `place_of`.
-        folder: default: the source's.
+    taken: results of `place_of`.
     """
     return free_like((folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}", taken)
 
 
 def free_like(target: Path, taken: Collection[str]) -> Path:
-    """Return the name, numbered from 2 if it is taken."""
+    """Return the name, numbered if it is taken."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
     return next(path for path in chain([target], names) if is_free(path, taken))
 
 
 def is_free(path: Path, taken: Collection[str]) -> bool:
-    """Return whether a name is free."""
     return not (os.path.lexists(path) or is_begun(path) or place_of(path) in taken)
 
 
@@ -78,7 +75,7 @@ def _shortened(stem: str) -> str:
 
 
 def with_tilde(path: Path) -> str:
-    """Return a path with `~` for the home folder, except on Windows."""
+    """Return a path with `~` for the home folder."""
     home = Path.home()
     if os.name == "nt" or not path.is_relative_to(home):
         return str(path)

@@ -1,4 +1,4 @@
-"""Trial exports: a short clip on request, and a few frames to estimate size and duration."""
+"""Trial exports, as clips or for estimates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ REST_MS = 700
 
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
-    """Return the number of frames in a range, None if unknown."""
+    """Return the number of frames in a range, if known."""
     ends = [] if span.end is None else [int(span.end.value)]
     if info.frame_count is not None:
         ends.append(info.frame_count)
@@ -59,9 +59,8 @@ class Part:
     """One job of a trial.
 
     Attributes:
-        first: Frames and seconds of the first report with a frame, when everything is loaded.
-        last: Frames and seconds of the latest report.
-        size: None until the job is done and its file is read.
+        first, last: frames and seconds of the first report after loading, and of the latest.
+        size: None until the job's file is read.
     """
 
     job: ExportJob
@@ -70,7 +69,7 @@ class Part:
     size: PartSize | None = None
 
     def report(self, frames: int, elapsed_s: float) -> None:
-        """Note progress; a job's first report comes before any frame is painted."""
+        """Note progress, except before the first frame."""
         if frames:
             self.last = frames, elapsed_s
             self.first = self.first or self.last
@@ -90,9 +89,9 @@ class Attempt:
     """One trial.
 
     Attributes:
-        asked: The export to try.
-        info: Of the film as that export reads it.
-        quiet: Only for an estimate; the user has not asked.
+        asked: the export to try.
+        info: of the film as that export reads it.
+        quiet: only for an estimate.
     """
 
     asked: JobSpec
@@ -108,16 +107,12 @@ class Attempt:
 
 
 class Trial(QWidget):
-    """Button and progress of a trial, and an estimate that the dialog shows elsewhere.
-
-    The widget deletes the trial's files at its end.
-    """
+    """Button and progress of a trial. The dialog shows `estimate`."""
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
     wanted = Signal()  # no estimate of the current settings is known: the dialog answers with `measure`
 
     def __init__(self, info: VideoInfo, reading: ReadingProcess | None = None) -> None:
-        """reading: process that reads results; None for this process."""
         super().__init__()
         self._info, self._reading = info, reading
         # Removed at exit at the latest, in case the window is closed while its dialog is open.
@@ -155,7 +150,7 @@ class Trial(QWidget):
         return Path(self.attempt.parts[0].job.spec.target) if self.attempt is not None else self.folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few seconds from a frame on, or from as late as the range allows."""
+        """Export a few seconds from a frame, or the range's last ones."""
         mode = spec.decode.deinterlace
         rate = as_read(self._info, mode).rate or USUAL_RATE
         count = max(1, round(self.length.currentData() * rate))
@@ -165,11 +160,7 @@ class Trial(QWidget):
         self.play.hide()
 
     def measure(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few frames of three places for an estimate, without showing progress.
-
-        Args:
-            at_frame: place in a film of unknown length.
-        """
+        """Export a few frames for an estimate, at three places or `at_frame`."""
         self._say_estimating()
         (first, total), count = self._range_of(spec), FEW_FRAMES
         places = [CADENCES[spec.decode.deinterlace].first_shown(at_frame)]
@@ -180,7 +171,6 @@ class Trial(QWidget):
         self._begin(spec, places, count, quiet=True)
 
     def _range_of(self, spec: JobSpec) -> tuple[int, int | None]:
-        """Return an export's first frame, and number of frames if known."""
         first = int(spec.range.start.value) if spec.range.start else 0
         return first, frames_of(as_read(self._info, spec.decode.deinterlace), spec.range)
 
@@ -188,7 +178,6 @@ class Trial(QWidget):
         self.estimate.setText(self.tr("Estimating size and time…"))
 
     def _begin(self, spec: JobSpec, places: Sequence[int], count: int, *, quiet: bool) -> list[ExportJob]:
-        """Queue a job of `count` frames at each place, moved into the range."""
         self._end_attempt()
         self._rest.stop()
         info = as_read(self._info, spec.decode.deinterlace)
@@ -213,7 +202,7 @@ class Trial(QWidget):
         return jobs
 
     def follow(self, spec: JobSpec) -> None:
-        """End a trial of former settings, forget its result, and request another estimate."""
+        """End an outdated trial, and request a new estimate."""
         attempt = self.attempt
         if attempt is not None:
             if replace(attempt.asked, target=_alike(attempt.asked)) == replace(spec, target=_alike(spec)):
@@ -264,7 +253,6 @@ class Trial(QWidget):
             self._say(notification.text)
 
     def _show_running(self, on: bool) -> None:
-        """Swap the try and stop buttons, and move the focus along."""
         comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
         had_focus = goes.hasFocus()
         comes.show()
@@ -291,7 +279,6 @@ class Trial(QWidget):
                 self.runner.cancel(part.job)
 
     def _part_of(self, job: ExportJob) -> tuple[Attempt | None, Part | None]:
-        """Return the attempt and a job's part, if any."""
         parts = self.attempt.parts if self.attempt is not None else ()
         return self.attempt, next((part for part in parts if part.job is job), None)
 
@@ -338,7 +325,6 @@ class Trial(QWidget):
         self.estimate.setText(self.tr("No estimate: {reason}").format(reason=reason))
 
     def _show_estimate(self, attempt: Attempt) -> None:
-        """Show the whole export's size and duration, as expected from the parts that are done."""
         total, fps, facts = frames_of(attempt.info, attempt.asked.range), attempt.fps, []
         sizes, container = [part.size for part in attempt.parts if part.size], CONTAINERS[self.target.suffix.lower()]
         most = attempt.asked.output.target_bytes
@@ -359,5 +345,4 @@ class Trial(QWidget):
 
 
 def _alike(spec: JobSpec) -> str:
-    """Return the part of the target that a trial shares: its type."""
     return f"trial{Path(spec.target).suffix}"

@@ -1,1 +1,1 @@
-"""The controls of the look, in the side panel and in the menus."""
+"""Controls of the look, in panel and menus."""

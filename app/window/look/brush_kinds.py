@@ -1,4 +1,4 @@
-"""Tiles of all kinds of brushes and of a custom tip."""
+"""Choice of a brush kind or brush tip."""
 
 from __future__ import annotations
 
@@ -42,13 +42,9 @@ def titles() -> dict[str, str]:
 
 
 class KindButton(QAbstractButton):
-    """Button with a picture of strokes.
-
-    Framed in the accent colour if the user chose it, fainter if the style did.
-    """
+    """Button with a picture of strokes."""
 
     def __init__(self, name: str, accessible: str) -> None:
-        """name: picture file. accessible: name for screen readers."""
         super().__init__()
         self.picture = self._bundled = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
@@ -65,12 +61,7 @@ class KindButton(QAbstractButton):
         return SIZE
 
     def show_chosen(self, on: bool, title: str, says: str, *, is_left: bool = False) -> None:
-        """Show the selection.
-
-        Args:
-            title, says: Tooltip: the kind, and the effect of a click or who chose it.
-            is_left: The style chose it, not the user.
-        """
+        """Show whether this kind is in use. is_left: the style chose it."""
         self._is_left = is_left
         self.setText(title)
         self.setChecked(on)
@@ -122,7 +113,7 @@ class KindButton(QAbstractButton):
 
 
 class BrushKinds(QWidget):
-    """Tiles of brush kinds. A picture dropped on it becomes the brush tip. Stateless."""
+    """Row of brush kinds. A dropped picture becomes the brush tip."""
 
     asked = Signal(object)  # name of a kind; None for the style's
     mark_asked = Signal()
@@ -150,12 +141,7 @@ class BrushKinds(QWidget):
         self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
-        """Show a kind without emitting a signal.
-
-        Args:
-            name: None for the style's.
-            own: the style's brush, possibly none of these.
-        """
+        """Show a kind without a signal; None for the style's own."""
         self._chosen = name
         shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
         self._group.setExclusive(False)
@@ -171,7 +157,7 @@ class BrushKinds(QWidget):
                 button.show_picture(None if strips is None else strips[name])
 
     def show_mark(self, path: str | None) -> None:
-        """Show the brush tip's picture, None for bristles."""
+        """Show the brush tip's picture without a signal; None for bristles."""
         self._has_mark = path is not None
         if path is None:
             says = self.tr("Choose a picture of a brush tip, or drop one here")

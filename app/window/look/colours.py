@@ -1,4 +1,4 @@
-"""Colours of a painting: palette, its reference, and colour table (LUT)."""
+"""Colours of a painting: palette, reference and colour table (LUT)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from framebrush.window.widgets.files import Files
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """An option. use: called on selection. in_use: whether it is shown as current."""
+    """Entry of an `OptionBox`. use: called on selection."""
 
     text: str
     use: Callable[[], None]
@@ -32,14 +32,14 @@ class _Option:
 
 
 def words_of_colours(colours: ColourSpec) -> str | None:
-    """Return the name of the picture or table that provides colours, None if there is none."""
+    """Return the name of the picture or table with the colours."""
     if colours.palette not in (None, FILM):
         return words_of(colours.palette)
     return Path(colours.lut).stem if colours.lut is not None else None
 
 
 class OptionBox(QComboBox):
-    """Combo box that shows the option in use; a selection appears once it is in use."""
+    """Combo box that shows a selected option once in use."""
 
     def __init__(self, tip: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class OptionBox(QComboBox):
         self.activated.connect(self._choose)
 
     def show_options(self, options: Sequence[_Option]) -> None:
-        """Show options without emitting a signal. An open list stays open if it is unchanged."""
+        """Show options without a signal. An unchanged open list stays open."""
         former, texts = [option.text for option in self._options], [option.text for option in options]
         self._options = options
         with signals_blocked(self):
@@ -70,7 +70,7 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, its reference and the colour table of the current choice."""
+    """Rows for palette, reference and colour table."""
 
     def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
         super().__init__(parent)
@@ -105,11 +105,10 @@ class ColourControls(QObject):
 
     @property
     def _keeps(self) -> bool:
-        """Whether each pixel keeps the film's colour."""
         return self._session.choice.look.keep_colours
 
     def set_colours(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
-        """Choose other colours. keeps: whether each pixel keeps the film's; None to leave it."""
+        """Choose colours. keeps: whether pixels keep the film's; None: unchanged."""
         now = self._session.choice.recipe
         look = now.look if keeps is None else now.look.with_values(keep_colours=keeps)
         self._session.use_recipe(replace(now, colours=colours, look=look))
@@ -119,10 +118,7 @@ class ColourControls(QObject):
             self._show()
 
     def follow(self, path: Path, now: Path | None) -> None:
-        """Update colours from a picture after it was renamed or removed (None).
-
-        Also tables fitted to the picture, and the second style.
-        """
+        """Follow a renamed or removed (None) picture or table."""
         there = None if now is None else str(now)
         if str(path) in self._asked.names:
             self.set_colours(self._asked.with_names(lambda name: there if name == str(path) else name))
@@ -132,11 +128,11 @@ class ColourControls(QObject):
         self.set_colours(replace(self._asked, palette=palette), keeps=False)
 
     def use_sample(self, sample: str | None) -> None:
-        """Let a picture or a frame represent the film; None for each shot's own frames."""
+        """Let a picture represent the film's colours; None for each shot's own."""
         self.set_colours(replace(self._asked, palette_from=sample))
 
     def use_table(self, table: str | None, *, first: bool = False) -> None:
-        """Use a `.cube` file, or none. first: apply it to the film, before painting."""
+        """Use a `.cube` file, or none. first: before painting."""
         self.set_colours(replace(self._asked, lut=table, lut_first=first))
 
     def _keep(self) -> None:
@@ -195,10 +191,7 @@ class ColourControls(QObject):
             session.settings.colours = session.choice.colours
 
     def open_table(self, path: Path) -> None:
-        """Use the table in a file.
-
-        In the same place as the previous one, or after the painting if there was none.
-        """
+        """Use a `.cube` file where the previous table was used."""
         self.use_table(str(path.absolute()), first=self._asked.lut_first)
 
     def _ask_picture(self) -> None:
@@ -217,7 +210,6 @@ class ColourControls(QObject):
             self.open_table(path)
 
     def _fit(self) -> None:
-        """Let the frame on the screen represent the film."""
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
             film, session = opened.info.path.absolute(), self._session

@@ -1,7 +1,4 @@
-"""Two to four looks on one frame, side by side: the current one and saved ones.
-
-A click chooses one.
-"""
+"""Two to four looks on one frame, side by side."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ NAME_LETTERS = 12
 
 
 class Pane(QAbstractButton):
-    """The frame in one look; a click, Space or Enter chooses it."""
+    """Frame in one look, which a click chooses."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +56,7 @@ class Pane(QAbstractButton):
         return QSize(10 * SPACE, 6 * SPACE)
 
     def show_image(self, image: QImage, words: str) -> None:
-        """Show a picture. words: shown instead if it is null."""
+        """Show a picture, or words if it is null."""
         self.image = image
         self.setText(words)
         self.update()
@@ -87,10 +84,7 @@ class Pane(QAbstractButton):
 
 
 class ComparePage(QWidget):
-    """Shown in place of the picture: a pane for each look, with its name below.
-
-    `arrange` sets their number.
-    """
+    """Grid of panes, each with its look's name."""
 
     taken = Signal(int)  # a pane
     chosen = Signal(int)  # another look for a pane
@@ -129,11 +123,7 @@ class ComparePage(QWidget):
         self._shape = 1.0
 
     def arrange(self, count: int, shape: float) -> None:
-        """Show `count` panes as large as possible.
-
-        Args:
-            shape: width of the pictures divided by their height.
-        """
+        """Show `count` panes as large as possible. shape: width / height."""
         self.count, self._shape = count, shape
         name_height = self.names[0].sizeHint().height()
         self._in_use.setFixedHeight(name_height)
@@ -164,10 +154,7 @@ class ComparePage(QWidget):
 
 
 class Comparison(QObject):
-    """Shows the page while the action is checked.
-
-    It follows seeking and stepping; playback closes it.
-    """
+    """Shows the page while the action is checked and playback paused."""
 
     turned = Signal(bool)
     _came = Signal(object, object, QImage)
@@ -196,7 +183,6 @@ class Comparison(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether looks are being compared."""
         return self._painter is not None
 
     def leave(self) -> None:
@@ -208,11 +194,7 @@ class Comparison(QObject):
             self._rest.start()
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop when the window closes.
-
-        Args:
-            wait: for the picture that is being painted.
-        """
+        """Stop. wait: for the picture in work."""
         self._rest.stop()
         self._ending.end(self._painter, wait=wait)
         self._painter = None
@@ -251,7 +233,6 @@ class Comparison(QObject):
                 box.setCurrentIndex(saved.index(name))
 
     def _look_of(self, number: int) -> Recipe | None:
-        """The look of a pane; None if its file is missing or no longer a look."""
         return self._looks.current() if number == 0 else self._looks.read(self.page.names[number - 1].currentText())
 
     def _choose(self, number: int) -> None:
@@ -276,7 +257,6 @@ class Comparison(QObject):
     def _paint(
         self, looks: tuple[Recipe, ...], sizes: SizeSpec, lines: int, frame: VideoFrame, info: VideoInfo
     ) -> None:
-        """Called in the player's thread."""
         painter = self._painter
         if painter is not None:
             self._painting = Painting(frame, info, looks, sizes, lines)

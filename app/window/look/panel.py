@@ -1,4 +1,4 @@
-"""Controls of the look, which take effect immediately, without running the network again."""
+"""Controls of the look."""
 
 from __future__ import annotations
 
@@ -37,15 +37,11 @@ DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 
 class LookPanel(QWidget):
-    """Sections of the inspector; the gallery lays out the first one.
-
-    Sliders with keyframes show the value at the current frame; moving one sets a keyframe.
-    """
+    """Sections of the inspector. Sliders with keyframes show the current frame's value."""
 
     def __init__(
         self, actions: Actions, session: Session, keys: FilmKeyframes, files: Files, stroke: StrokePanel
     ) -> None:
-        """stroke: shown in the section *Brush*."""
         super().__init__()
         self._session, self.keys = session, keys
         self._of_style, self._of_hdr = fields_that_need("style"), fields_that_need("hdr")
@@ -94,12 +90,12 @@ class LookPanel(QWidget):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Return the translated titles of values that can have keyframes."""
+        """Return the titles of values that can have keyframes."""
         return {STYLE: self.tr("Style")} | {name: slider.name.text() for name, slider in self.sliders.items()}
 
     @property
     def folds(self) -> dict[str, Disclosure]:
-        """Buttons that open parts of the inspector, by name in settings."""
+        """Buttons that unfold sections, by name in settings."""
         return {name: fold for section in self.sections for name, fold in section.folds.items()}
 
     def _show_place(self) -> None:
@@ -107,7 +103,7 @@ class LookPanel(QWidget):
             self.show_here()
 
     def show_here(self) -> None:
-        """Show the look of the frame on the screen, without a signal."""
+        """Show the current frame's look without a signal."""
         look, card = self._session.at_current_frame.look, self._session.card
         used = look.of(card)
         for name, button in self.buttons.items():
@@ -135,10 +131,6 @@ class LookPanel(QWidget):
         self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
 
     def _open(self, opened: Opened | None) -> None:
-        """Show the control for tone mapping only for HDR.
-
-        Alpha is offered as a mask only where there is any.
-        """
         hdr = opened is not None and opened.info.format.transfer in (Transfer.PQ, Transfer.HLG)
         for widget in self._hdr:
             widget.setVisible(hdr)
@@ -150,10 +142,7 @@ class LookPanel(QWidget):
 
     @property
     def paints(self) -> bool:
-        """Return whether a network, the brush or relief changes the source.
-
-        Only then there is something to mix.
-        """
+        """Whether a network, the brush or relief changes the film."""
         return self._session.card.name != PASSTHROUGH or self.brushes or self._most.raises
 
     @property
@@ -170,7 +159,7 @@ class LookPanel(QWidget):
         self.set_split(self.divider.value() / DIVIDER_STEPS if on else None)
 
     def use_second(self, name: str | None) -> None:
-        """Use a second style, for the inside unless a look says where; None for none."""
+        """Use a second style, by default inside the mask."""
         now = self._session.choice.recipe
         shares: dict[str, Any] = {}
         if name is None:
@@ -181,10 +170,7 @@ class LookPanel(QWidget):
         self._session.use_recipe(replace(now, look=replace(now.look, **shares), colours=colours))
 
     def reset(self) -> None:
-        """Restore the default look, the style's own brush and the painting's own colours.
-
-        Remove all keyframes.
-        """
+        """Restore default look, brush and colours; remove keyframes."""
         now = self._session.choice.recipe
         self._session.use_recipe(replace(now, look=Look(), sizes=now.sizes.plain, colours=OWN_COLOURS, keys=()))
 
@@ -196,13 +182,12 @@ class LookPanel(QWidget):
             self._session.use(**others)
 
     def _show_whole(self, section: QWidget, on: bool) -> None:
-        """Scroll the column to the rows of a section that was opened, if they do not fit."""
         column = column_of(self)
         if on and column is not None:
             QTimer.singleShot(0, self, partial(column.ensureWidgetVisible, section, 0, SPACE))
 
     def show_control(self, control: QWidget) -> None:
-        """Open the folds around a control, scroll to it and focus it."""
+        """Unfold a control, scroll to it and focus it."""
         for fold in self.folds.values():
             fold.open_around(control)
         control.setFocus(Qt.FocusReason.TabFocusReason)
@@ -214,11 +199,7 @@ class LookPanel(QWidget):
         self.keys.toggle(name, lambda: self.sliders[name].value)
 
     def set_keys(self, recipe: Recipe, names: Iterable[str] = OPTIONS) -> None:
-        """Set keyframes at the current frame for values that have any.
-
-        Args:
-            recipe: their values; the style's own for unset ones.
-        """
+        """Set keyframes here from a recipe, for values that have keyframes."""
         values = replace(recipe, look=recipe.look.of(self._session.card)).values
         for name in filter(self.keys.has, names):
             self.keys.set(name, values[name])

@@ -1,4 +1,4 @@
-"""Saved looks: a menu of the user's looks, each a file that can be shared."""
+"""Menu of the user's saved looks."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ from framebrush.window.widgets.files import Files
 
 
 def looks_folder() -> Path:
-    """The folder of saved looks."""
+    """Return the folder of saved looks."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "looks"
 
 
 class Looks(QObject):
-    """Saves and applies everything that affects the picture's look.
-
-    Style, blend, look, stroke and colours.
-    """
+    """Saves and applies recipes as looks."""
 
     def __init__(
         self,
@@ -41,11 +38,6 @@ class Looks(QObject):
         panel: LookPanel,
         folder: Path,
     ) -> None:
-        """window: parent of the dialogs.
-
-        Args:
-            folder: of the saved looks; created when the first one is saved.
-        """
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel
         self.folder, self._actions = LookFolder(folder), actions
@@ -65,26 +57,22 @@ class Looks(QObject):
 
     @property
     def saved(self) -> dict[str, Path]:
-        """The files of the saved looks by name."""
+        """Return the saved looks' files by name."""
         try:
             return {path.stem: path for path in sorted(self.folder.files())}
         except OSError:
             return {}
 
     def current(self) -> Recipe:
-        """Return the current or requested look, with the values at the current frame."""
+        """Return the look, with its values at the current frame."""
         return self._session.at_current_frame.recipe.of_any_film
 
     def apply(self, wanted: Recipe) -> None:
-        """Apply a look, but keep the divider and the sizes of the result.
-
-        Values with keys get one at the frame on the screen.
-        """
+        """Apply a look, except divider and size. Values with keyframes get one."""
         self._panel.set_keys(wanted)
         self._session.choose(self._session.choice.in_look(wanted))
 
     def fill(self) -> None:
-        """Rebuild the menu."""
         self.menu.clear()
         for name, path in self.saved.items():
             self.menu.addAction(name.replace("&", "&&")).triggered.connect(lambda _=False, path=path: self.open(path))
@@ -102,10 +90,7 @@ class Looks(QObject):
                 action.triggered.connect(lambda _=False, call=call, path=path: call(path))
 
     def save(self, name: str) -> None:
-        """Save the current look under a name.
-
-        The user is asked before one of the same name is replaced.
-        """
+        """Save the current look, asking before it replaces another."""
         file, look = proper_name(name), self.current()
         if file:
             try:
@@ -119,7 +104,7 @@ class Looks(QObject):
         ask_whether(self._window, title, text, self.tr("Replace"), replaced)
 
     def read(self, name: str) -> Recipe | None:
-        """The saved look with this name; None if there is none, or its file is damaged."""
+        """Return a saved look; None if missing or damaged."""
         path = self.saved.get(name)
         with suppress(LookError):
             return read_look(path) if path is not None else None
@@ -137,7 +122,7 @@ class Looks(QObject):
         ask_name(self._window, title, self.tr("Name"), path.stem, partial(self.rename, path))
 
     def rename(self, path: Path, text: str) -> None:
-        """Give a saved look another name, unless another look has it."""
+        """Rename a saved look, unless the name is taken."""
         name = proper_name(text)
         if not name or name == path.stem:
             return
@@ -151,17 +136,16 @@ class Looks(QObject):
             self._session.notified.emit(Notification.of(words, error))
 
     def take(self, path: Path) -> None:
-        """Apply the look in a file, and keep it among the user's."""
+        """Apply a look's file, and copy it to the user's."""
         self._try(lambda: self._keep(path))
 
     def import_look(self) -> None:
-        """Ask for a look's file, and apply and keep it."""
+        """Ask for a look's file, apply and copy it."""
         path = self._files.saved_look()
         if path is not None:
             self.take(path)
 
     def _keep(self, path: Path) -> None:
-        """Apply a look and keep it, under another name where its own is taken by another look."""
         found = read_look(path)
         name = proper_name(path.stem) or "look"
         kept = self.folder.keep(found, name)
@@ -171,7 +155,7 @@ class Looks(QObject):
         self.apply(found)
 
     def share(self, path: Path) -> None:
-        """Ask for a file, and write the look to it."""
+        """Ask where to save a copy of a look."""
         target = self._files.new_look(path.stem)
         if target is not None:
             self._try(lambda: self._write(path, target))

@@ -1,4 +1,4 @@
-"""The field that finds settings of the panel by their words."""
+"""Search field for settings of the inspector."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_LETTERS = 60
 
 
 class Setting(NamedTuple):
-    """Control. words: title, tooltip and choices, in lower case."""
+    """Control with searchable words in lower case."""
 
     title: str
     words: str
@@ -24,7 +24,7 @@ class Setting(NamedTuple):
 
 
 def settings_in(part: QWidget) -> list[Setting]:
-    """Return the controls of a part that apply, also of collapsed sections."""
+    """Return a part's usable controls, also of collapsed sections."""
     found = []
     for widget in part.findChildren(QWidget):
         choices: list[str] = []
@@ -45,7 +45,7 @@ def settings_in(part: QWidget) -> list[Setting]:
 
 
 class SettingSearch(QLineEdit):
-    """Lists settings that have the typed words while they are typed."""
+    """Lists settings that contain all typed words."""
 
     found = Signal(QWidget)  # the control of the chosen setting
     left = Signal()

@@ -1,4 +1,4 @@
-"""Size and kind of brush strokes, and the resulting working size."""
+"""Size and kind of brush strokes."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """Slider for stroke size, brush kinds, and resulting sizes of the current choice."""
+    """Slider for stroke size, brush kinds, and resulting sizes."""
 
     def __init__(self, session: Session, keys: FilmKeyframes) -> None:
-        """Create the panel. keys: keyframes of the open film."""
         super().__init__()
         self._session, self._keys = session, keys
         self._moved_to: Stroke = session.choice.sizes.stroke
@@ -72,7 +71,7 @@ class StrokePanel(QWidget):
         session.loaded.connect(self._show_figures)
 
     def show_here(self) -> None:
-        """Show the stroke of the frame on the screen, without a signal."""
+        """Show the current frame's strokes without a signal."""
         self.button.setEnabled(bool(self._keys.film))
         self.button.show_keys(has=self._keys.has(STROKE), here=self._keys.is_here(STROKE))
         if not self.debounce.isActive() and not self.slider.slider.isSliderDown():
@@ -85,7 +84,6 @@ class StrokePanel(QWidget):
         return self._session.choice.sizes
 
     def _follow(self, before: Choice, now: Choice) -> None:
-        """Show the chosen sizes, unless the slider is still moving."""
         if now.sizes != before.sizes:
             self._show_kind()
             if not self.debounce.isActive() or now.sizes.stroke != self._moved_to:
@@ -94,7 +92,7 @@ class StrokePanel(QWidget):
                 self._session.tell_sizes()
 
     def show_painting(self, on: bool, *, brushed: bool) -> None:
-        """Set whether a style or the brush paints strokes. brushed: the brush does."""
+        """Set whether there are strokes. brushed: by the brush."""
         self.kinds.setEnabled(brushed)
         self.slider.setEnabled(on)
         self.figure.setEnabled(on)
@@ -108,7 +106,6 @@ class StrokePanel(QWidget):
         self.kinds.show_mark(self._sizes.brush_mark)
 
     def _show_figures(self) -> None:
-        """Show the resulting figures for this video and style."""
         if self._whole is None:
             return
         width, height = self._whole.working

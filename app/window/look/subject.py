@@ -1,7 +1,4 @@
-"""Section *Subject*.
-
-How faces and an area of the film are painted, and which area keeps the film's own colours.
-"""
+"""Section *Subject*: masks, faces and second style."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ SECONDS = [name for name in TITLES if name not in ("oil", "realtime", "quality")
 
 
 class Subject(Section):
-    """Stateless: the panel shows a look in it."""
+    """Controls for masks and a second style. Stateless."""
 
     kept = Signal(dict)  # shares of the look
     masked = Signal(object)  # one of NAMED_MASKS, None for people
@@ -93,7 +90,7 @@ class Subject(Section):
             self.areas.setCurrentIndex(last if is_file else self.areas.findData(mask))
 
     def show_second(self, name: str | None) -> None:
-        """Show the second style in use, with its shares."""
+        """Show the second style with its shares."""
         with signals_blocked(self.second):
             if self.second.findData(name) < 0:
                 self.second.addItem(words_of(name or ""), name)
@@ -102,18 +99,13 @@ class Subject(Section):
             slider.setVisible(name is not None or field not in SECOND)
 
     def offer_alpha(self, on: bool) -> None:
-        """Enable the choice of the film's alpha where the film has any."""
+        """Set whether the film's alpha can be the mask."""
         model = self.areas.model()
         assert isinstance(model, QStandardItemModel)
         model.item(self.areas.findData(ALPHA)).setEnabled(on)
 
     def show_look(self, used: Look, *, paints: bool) -> None:
-        """Follow the look of the frame on the screen.
-
-        Args:
-            used: Complete, with the style's values.
-            paints: Whether anything changes the film at all.
-        """
+        """Show a complete look. paints: whether anything changes the film."""
         self.setEnabled(paints)
         with signals_blocked(self.choices):
             self.choices.setCurrentIndex(self._kept.index((used.film_inside > 0, used.film_outside > 0)))

@@ -1,4 +1,4 @@
-"""Words on the changed options of a recipe."""
+"""Summary of a recipe's changed options."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACEHOLDERS: dict[str, Callable[[Any], str]] = {
 
 
 def words_on(recipe: Recipe) -> list[str]:
-    """Return translated words on the changed options that have an effect and no keyframes."""
+    """Describe the changed options that have an effect, without keyframes."""
     look = recipe.look
     values = replace(recipe, sizes=recipe.sizes.used_by(look), colours=recipe.colours.used_by(look)).values
     keyed = {track.of for track in recipe.keys}

@@ -1,1 +1,1 @@
-"""Painted frames: files, learning process, and suggestions where to paint more."""
+"""Painted frames: files, learning process, and suggestions."""

@@ -24,19 +24,14 @@ INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\np
 
 @dataclass(slots=True, eq=False)
 class Lesson(Attempt):
-    """A learning process for a film.
-
-    Attributes:
-        ending: another film, or none, is wanted.
-        absent: PyTorch is missing.
-    """
+    """Learning process for a film. absent: PyTorch is missing."""
 
     ending: bool = False
     absent: bool = False
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """Runs the open film's learning process. One window at a time learns in a folder."""
+    """Runs the open film's learning process; one window per folder."""
 
     changed = Signal()  # learning state or progress
     learnt = Signal(str)  # the style has changed; argument for `open_style`
@@ -56,14 +51,14 @@ class ShotLearner(ProcessRunner[Lesson]):
         self._order = 0
 
     def begin(self, film: Path) -> bool:
-        """Prepare a process for a film with a folder; return whether one is or will be available."""
+        """Prepare a process for a film; return whether one is available."""
         if film != self._film:
             self.end()
             self._film = film
         return not self.is_idle or self._launch(film)
 
     def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
-        """Replace the current order: learn the shots of frames in this order, None for all."""
+        """Learn the shots of these frames, or all."""
         if self.begin(film):
             self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None
@@ -75,7 +70,7 @@ class ShotLearner(ProcessRunner[Lesson]):
             self._give(stop=True)
 
     def end(self) -> None:
-        """End the process when the film is closed, and keep the results."""
+        """End the process with the film, and keep the results."""
         self._film = None
         self._waiting.clear()
         if self._attempt is not None:

@@ -1,7 +1,7 @@
 """Process that learns from painted frames.
 
-PYTHON -P -m framebrush.window.painted.learning_worker. It keeps PyTorch loaded while the user paints, for a quick first
-preview. Orders (see `base/child.py`); each later one replaces its predecessor:
+PYTHON -P -m framebrush.window.painted.learning_worker. It keeps PyTorch loaded, for quick previews. Orders (see
+`base/child.py`); each replaces its predecessor:
 
 - {"film": path}: the first order
 - {"order": number, "learn": frame numbers}: learn their shots in this order; null for all
@@ -17,8 +17,7 @@ Reports:
 - {"over": number of the finished order, "problem": reason of a failure, "busy": true if another process learns}
 - {"absent": why PyTorch cannot be used}; the process then ends
 
-The last networks are kept at any end, and learning resumes from them. Imports neither Qt nor the window's packages:
-PyTorch may be installed in another Python.
+Imports no Qt: PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ TIME_S = {"cuda": 60.0, "cpu": 180.0}
 
 
 class StopError(Exception):
-    """The order was replaced or ended."""
+    """Raised when the order was replaced or ended."""
 
 
 class Orders:
@@ -69,13 +68,13 @@ class Orders:
         return order
 
     def check(self) -> None:
-        """Raise StopError if the order was replaced or ended. Call it between steps."""
+        """Raise StopError if the order was replaced or ended."""
         if not self._orders.empty():
             raise StopError
 
 
 class Searched:
-    """Reports shot detection in hundredths, and stops it on request."""
+    """Reports shot detection in hundredths, and can stop it."""
 
     def __init__(self, orders: Orders) -> None:
         self._orders, self._hundredths = orders, 0
@@ -135,7 +134,7 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
 
 
 def main() -> int:
-    """Run the process."""
+    """Run the learning process."""
     give_way(NICENESS)
     share_processors()
     orders = Orders()

@@ -1,4 +1,4 @@
-"""Strokes that correct the masks of the open film."""
+"""Strokes that correct the open film's masks."""
 
 from __future__ import annotations
 
@@ -21,16 +21,11 @@ from framebrush.window.widgets.background import Background
 
 
 class MaskStrokes(QObject):
-    """Strokes that correct the masks of the open film.
-
-    `Choice.corrections` has them as painted, for undo. Their motions are found in the background and kept here; the
-    file has both.
-    """
+    """Strokes of the open film, with motions, which `Choice.corrections` lacks."""
 
     found = Signal()  # the strokes of the opened film were read, or there are none
 
     def __init__(self, session: Session, reading: ReadingProcess | None, parent: QObject) -> None:
-        """reading: process that decodes films; None for this process."""
         super().__init__(parent)
         self._session, self._reading = session, reading
         self.film: Path | None = None
@@ -45,7 +40,7 @@ class MaskStrokes(QObject):
 
     @property
     def can_paint(self) -> bool:
-        """Return whether the open film can have strokes, and its file was read."""
+        """Whether the film can have strokes, and its file was read."""
         return self.film is not None and self._is_known
 
     @property
@@ -54,7 +49,6 @@ class MaskStrokes(QObject):
         return self._is_following
 
     def add(self, *strokes: Stroke) -> None:
-        """Add strokes behind the others."""
         self._choose((*self._session.choice.corrections, *strokes)[-MOST_STROKES:])
 
     def remove(self, frame: int) -> None:
@@ -66,7 +60,7 @@ class MaskStrokes(QObject):
         self._choose(())
 
     def keep(self, strokes: tuple[Stroke, ...]) -> bool:
-        """Write strokes beside the film for the player; return success."""
+        """Write strokes beside the film; return success."""
         if not self.can_paint or self.film is None:
             return not strokes
         whole = tuple(self._followed.get(stroke, stroke) for stroke in strokes)
@@ -83,7 +77,6 @@ class MaskStrokes(QObject):
             self._session.choose(self._session.choice.corrected(strokes, file))
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Read the strokes of another film."""
         film = opened.info.path if opened is not None and self._session.choice.film else None
         self.film, self._is_known = film, False
         self._followed.clear()
@@ -121,7 +114,6 @@ class MaskStrokes(QObject):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Find the motions of one frame's strokes in the background, then of the next."""
         strokes = [
             each for each in self._session.choice.corrections if each not in self._followed and each not in self._lost
         ]

@@ -1,4 +1,4 @@
-"""Shots, and distances of their frames from painted ones, measured in the background."""
+"""Shot detection, and distances of frames from painted ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Line = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A shot and its painted frames. first, end: as for `distances`. sha256: of the film."""
+    """Shot to measure. first, end: see `distances`."""
 
     film: Path
     sha256: str
@@ -41,20 +41,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Unsearched:
-    """A film without known shots, to be written to its folder's manifest."""
+    """Film without known shots."""
 
     film: Path
     folder: Path
 
 
 class Measuring(LatestWorker[Wanted | Unsearched]):
-    """Measures the latest shot or detects shots; caches complete results.
-
-    Errors are silent: the player reports unreadable films.
-    """
+    """Measures the latest shot or detects shots, with a cache. Errors are silent."""
 
     def __init__(self, on_line: Callable[[Wanted, Line], None], reading: ReadingProcess | None) -> None:
-        """on_line: called in the worker's thread as results arrive. reading: as for `items`."""
         self._on_line, self._reading = on_line, reading
         self._kept: dict[Wanted, Line] = {}
         super().__init__("confidence")
@@ -71,7 +67,6 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
                     self._on_line(wanted, self._kept[wanted])
 
     def _search(self, wanted: Unsearched) -> None:
-        """Detect shots; the window finds the result in the folder."""
         steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, PaintedFolder(wanted.folder))
         self._each(wanted, steps, lambda _: None)
 
@@ -91,7 +86,6 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
     def _each(
         self, wanted: Wanted | Unsearched, steps: Generator[Step, None, None], take: Callable[[Step], None]
     ) -> bool:
-        """Run steps with pauses until a new request; return whether they finished."""
         with closing(steps):
             for step in steps:
                 if not self._is_latest(wanted):

@@ -1,4 +1,4 @@
-"""The open film's painted frames: watched files, and actions of the user."""
+"""The open film's painted frames."""
 
 from __future__ import annotations
 
@@ -38,12 +38,7 @@ LINES = 64
 
 @dataclass(frozen=True, slots=True)
 class KeyPicture:
-    """A frame's picture. sha256: of the file.
-
-    Attributes:
-        picture: thumbnail, null if unreadable.
-        problem: the reason.
-    """
+    """Picture of an extracted or painted frame. picture: thumbnail, null if unreadable."""
 
     number: int
     path: Path
@@ -55,12 +50,9 @@ class KeyPicture:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Content of a folder.
+    """Content of a folder of painted frames.
 
-    Attributes:
-        manifest: None if empty.
-        is_learnt: it has a style.
-        problem: why it cannot be used.
+    manifest: None if empty. problem: why it cannot be used.
     """
 
     manifest: Manifest | None = None
@@ -73,12 +65,10 @@ class Scanner:
     """Reads a folder, caching unchanged files. For one thread at a time."""
 
     def __init__(self, folder: PaintedFolder, reading: ReadingProcess | None) -> None:
-        """reading: process that decodes pictures; None for this process."""
         self._folder, self._reading = folder, reading
         self._known: dict[Path, tuple[FileState, str, QImage, str]] = {}
 
     def scan(self) -> Scan:
-        """Read the folder."""
         folder = self._folder
         if not folder.path.is_dir():
             return Scan()
@@ -114,10 +104,10 @@ def _one_of(keys: list[KeyPicture]) -> KeyPicture:
 
 
 class PaintedFrames(QObject):
-    """The open film's painted frames.
+    """Painted frames of the open film, and the user's actions on them.
 
-    Files are read and moved in the background, step by step. `arrangement` has the user's actions at once, for undo:
-    painted pictures are never deleted but move to the trash.
+    Files are read and moved in the background; `arrangement` follows the user at once, for undo. Painted pictures are
+    never deleted but move to the trash.
     """
 
     changed = Signal()  # the painted frames
@@ -128,7 +118,6 @@ class PaintedFrames(QObject):
     notified = Signal(object)  # a Notification
 
     def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
-        """reading: process that decodes films and pictures; None for this process."""
         super().__init__(parent)
         self._reading = reading
         self.film: Path | None = None
@@ -185,9 +174,7 @@ class PaintedFrames(QObject):
     def write(self, number: int, *, anew: bool = False, is_asked: bool = True) -> None:
         """Extract a frame for painting, or find its existing picture.
 
-        Args:
-            anew: Move its painted picture to the trash first.
-            is_asked: Open the picture afterwards.
+        anew: move its painted picture to the trash first. is_asked: open it afterwards.
         """
         if anew:
             self.take_away(number)
@@ -211,10 +198,7 @@ class PaintedFrames(QObject):
             self._do(partial(_unlink, key.path))
 
     def move(self, number: int, to: int) -> None:
-        """Assign a painted picture to another frame, trashing that frame's own.
-
-        If it is not painted yet, extract the other frame instead.
-        """
+        """Assign a picture to another frame, or extract that frame if unpainted."""
         if number in self._names:
             others = dict(pair for pair in self.arrangement if pair[0] not in (number, to))
             self.arrange((others | {to: self._names[number]}).items())
@@ -265,7 +249,6 @@ class PaintedFrames(QObject):
         self._go_on()
 
     def _show(self, scan: Scan) -> None:
-        """Publish a scan, unless steps are pending."""
         former = {number: key.sha256 for number, key in self.keys.items() if key.is_painted}
         self.manifest, self.keys, self.is_learnt = scan.manifest, scan.keys, scan.is_learnt
         self._watch(key.path for key in scan.keys.values())
@@ -288,7 +271,6 @@ class PaintedFrames(QObject):
             self.saved.emit(saved)
 
     def _doubt(self, unread: set[KeyPicture]) -> None:
-        """Read unreadable pictures again, and report persistent failures."""
         for key in (unread & self._doubted) - self._told:
             text = self.tr("{name} cannot be read as a picture: save it again.").format(name=key.path.name)
             self.notified.emit(Notification(text, key.problem, "problem"))
@@ -298,7 +280,7 @@ class PaintedFrames(QObject):
         self._doubted = unread
 
     def _watch(self, pictures: Iterable[Path]) -> None:
-        """Watch folder and files, because some programs replace files and others write in place."""
+        """Watch folder and files: some programs replace files, others write in place."""
         folder = self.folder.path if self.folder is not None else None
         wanted = {str(path) for path in pictures}
         if folder is not None and self.manifest is not None:
@@ -310,13 +292,12 @@ class PaintedFrames(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
     def _come_back(self) -> None:
-        """Scan when the user returns from another program, as watching may fail."""
+        """Scan when the user returns, as watching may fail."""
         if self.manifest is not None:
             self.look()
 
 
 def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
-    """Run a step and scan; return the written path, the error message and the scan."""
     path, problem = None, ""
     try:
         path = job() if job is not None else None

@@ -1,1 +1,1 @@
-"""The video view, and everything that is done to the picture on the screen."""
+"""The video view, its overlays and tools."""

@@ -1,7 +1,4 @@
-"""Bridge from the player's thread to the window's.
-
-Events through a signal, pictures through a box that holds the latest.
-"""
+"""Bridge from the player's thread to the window's."""
 
 from __future__ import annotations
 
@@ -33,10 +30,9 @@ EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits 
 
 
 def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
-    """Save a frame (RGBA8) as a picture file in full size.
+    """Save an RGBA8 frame upright with square pixels; return the file's path.
 
-    Upright and with square pixels, under the next free name if the name is taken. Returns the name used. Raises
-    OSError.
+    A number is added to a taken name. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
@@ -46,11 +42,7 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
 
 
 class PictureBox(QObject):
-    """Holds the latest picture.
-
-    The player's thread scales it and stores it; the window takes it when it can. A busy window skips pictures instead
-    of falling behind.
-    """
+    """Holds the latest picture; a busy window skips older ones."""
 
     fresh = Signal()
 
@@ -65,10 +57,7 @@ class PictureBox(QObject):
         self.viewport = Viewport()
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side.
-
-        In the player's thread.
-        """
+        """Scale and store RGBA (H, W, 4) or a pair (2, H, W, 4), in the player's thread."""
         info, size, viewport, watch = self.info, self.size_px, self.viewport, self.watch
         if info is None or min(size) < 1:
             return
@@ -82,24 +71,19 @@ class PictureBox(QObject):
                 self.fresh.emit()
 
     def latest(self) -> Composed | None:
-        """Return the latest picture, once. Call it in the window's thread."""
+        """Return the latest picture, once, in the window's thread."""
         with self._lock:
             image, self._image = self._image, None
         return image
 
 
 class Bridge(QObject):
-    """The callbacks of the player, which run in the player's thread."""
+    """Callbacks of the player, called in its thread."""
 
     event_posted = Signal(object)
     copied = Signal(QImage)
 
     def __init__(self, window: NativeWindow | None, parent: QObject | None = None) -> None:
-        """window: where a GPU may present; None if there is no such window.
-
-        Args:
-            parent: the owner, which deletes it in the window's thread.
-        """
         super().__init__(parent)
         self.window = window
         self.window_shown = self.ten_bits = False
@@ -108,26 +92,20 @@ class Bridge(QObject):
         self.box = PictureBox(self)
 
     def copy_picture(self, frame: Frame, info: VideoInfo, _: int) -> None:
-        """Have a frame (RGBA8) copied to the clipboard, upright and with square pixels."""
+        """Copy an RGBA8 frame to the clipboard, upright with square pixels."""
         self.copied.emit(in_square_pixels(cast("npt.NDArray[np.uint8]", frame.planes[0]), info))
 
     def post_event(self, event: object) -> None:
-        """Forward an event to the window's thread.
-
-        Does nothing once Qt has ended, as with a display that died.
-        """
+        """Forward an event to the window's thread, unless Qt has ended."""
         with suppress(RuntimeError):
             self.event_posted.emit(event)
 
     def presents(self, info: DeviceInfo) -> bool:
-        """Whether a device presents to the native window, as far as is known."""
+        """Return whether a device can present to the native window."""
         return info.shows_in(self.window) and info not in self.unable
 
     def make_surface(self, device: Device) -> Surface | None:
-        """Create the surface for a device.
-
-        On the native window, once that is on the screen, or on the picture box.
-        """
+        """Create a surface on the native window, once shown, or on the picture box."""
         in_window = self.presents(device.info)
         if in_window and not self.window_shown:
             return None

@@ -1,7 +1,4 @@
-"""Composes the view of a picture that the CPU painted.
-
-Upright, through the viewport, in physical pixels.
-"""
+"""Composes the view of a picture that the CPU painted."""
 
 from __future__ import annotations
 
@@ -24,13 +21,10 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class Composed(NamedTuple):
-    """A picture ready to draw.
+    """Picture ready to draw, in physical pixels.
 
-    Attributes:
-        image: To draw.
-        x, y: Position of the upper left corner in the view, in physical pixels.
-        place: Rectangle of the whole picture, which may extend beyond the view, in physical pixels.
-        pair: Source and painting, for both halves of the view.
+    x, y: upper left corner in the view. place: rectangle of the whole picture, possibly beyond the view. pair: source
+    and painting side by side.
     """
 
     image: QImage
@@ -40,7 +34,7 @@ class Composed(NamedTuple):
     pair: bool = False
 
     def draw(self, painter: QPainter, place: Place) -> None:
-        """Draw it where the whole picture has another rectangle, as well."""
+        """Draw it, scaled if the picture's rectangle has changed."""
         made_for = self.place
         across, down = place.width / made_for.width, place.height / made_for.height
         x, y = place.x + (self.x - made_for.x) * across, place.y + (self.y - made_for.y) * down
@@ -48,14 +42,14 @@ class Composed(NamedTuple):
 
 
 def whole(image: QImage) -> Composed:
-    """An image of the whole picture, in square pixels, to be scaled when it is drawn."""
+    """Wrap an image of a whole picture, scaled when drawn."""
     return Composed(image, 0, 0, Place(0, 0, image.width(), image.height()))
 
 
 def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
-    """A picture (H, W, 4) RGBA as an image of this size.
+    """Convert RGBA (H, W, 4) to an image of a size.
 
-    Scaled by FFmpeg: Qt would hold Python's lock meanwhile and block the window's thread.
+    Scaled by FFmpeg, because Qt would hold Python's lock and block the window's thread.
     """
     height, width = picture.shape[:2]
     source = VideoFrame(width, height, "rgb0")
@@ -74,10 +68,7 @@ def _rows(frame: VideoFrame) -> Pixels:
 
 
 def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
-    """Return a video's picture (H, W, 4) RGBA upright and with square pixels.
-
-    At any size; its height is kept.
-    """
+    """Return RGBA (H, W, 4) of a video upright with square pixels."""
     shape = info.format.width * info.sample_aspect / info.format.height
     size = QSize(max(1, round(picture.shape[0] * shape)), picture.shape[0])
     if info.rotation_degrees % 180:
@@ -90,10 +81,7 @@ def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
-    """Compose the visible part of a picture for a view of this size.
-
-    (H, W, 4), or of a pair (2, H, W, 4) side by side. Only the visible part of an enlarged picture is scaled.
-    """
+    """Compose the visible part of RGBA (H, W, 4), or of a pair (2, H, W, 4) side by side."""
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
         image, corner = part_of(_upright(picture, info), place, view, smooth=viewport.smooth)
@@ -119,7 +107,6 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
 def _draw_loupe(
     painter: QPainter, picture: Pixels, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
 ) -> None:
-    """Draw an enlargement of the surroundings of a point. corner: of the picture."""
     radius = QPointF(LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
     circle = QPainterPath()
     circle.addEllipse(centre, radius.x(), radius.y())
@@ -140,10 +127,7 @@ def _draw_loupe(
 def part_of(
     picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool
 ) -> tuple[QImage, tuple[float, float]]:
-    """Return the scaled part of an upright picture that is visible in a pane.
-
-    With the position of the upper left corner.
-    """
+    """Return an upright picture's visible part, scaled, and its corner in the pane."""
     height, width = picture.shape[:2]
     across, down = place.width / width, place.height / height
     left, top = min(width - 1, max(0, int(-place.x / across))), min(height - 1, max(0, int(-place.y / down)))

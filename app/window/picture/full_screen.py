@@ -1,4 +1,4 @@
-"""Switching to full screen, and back to the previous state of the window."""
+"""Switching to full screen and back."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ HIDE_MS = 2500
 
 
 class FullScreen(QObject):
-    """Full screen: shows only the picture, and the transport while the mouse moves."""
+    """Full screen: the picture alone, and the transport while the mouse moves."""
 
     def __init__(self, window: QMainWindow, actions: Actions, view: QWidget, transport: QWidget) -> None:
-        """view: over which the pointer is hidden. transport: shown while the mouse moves."""
         super().__init__(window)
         self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
@@ -28,7 +27,7 @@ class FullScreen(QObject):
         app.screenAdded.connect(self._follow)
 
     def turn(self, on: bool) -> None:
-        """Switch to full screen, or back to the window, maximised as before."""
+        """Switch to full screen or back."""
         window, full = self._window, Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         for widget in (window.menuBar(), window.statusBar()):
@@ -57,15 +56,10 @@ class FullScreen(QObject):
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """Cover the screen again after a resolution change.
-
-        Also if the system has resized the window, which would end full-screen mode.
-        """
         if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())
 
     def _hide_transport(self) -> None:
-        """Hide the transport unless the mouse is on it."""
         if not self._window.isFullScreen():
             return
         if self._transport.underMouse():

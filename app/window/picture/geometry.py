@@ -1,7 +1,4 @@
-"""The rectangle of the picture in the view, and its divider.
-
-Upright, with square pixels, as large as possible.
-"""
+"""Rectangle of the picture in the view."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ WHOLE = Viewport()
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The rectangle of the picture in the view, in the view's unit, and its orientation.
+    """Rectangle of the upright picture in the view, and its orientation.
 
     Rotation counter-clockwise (0, 90, 180 or 270), after a horizontal flip if mirrored.
     """
@@ -30,10 +27,9 @@ class Place:
 
     @classmethod
     def of(cls, info: VideoInfo, view: tuple[float, float], viewport: Viewport = WHOLE, lines: int = 0) -> Self:
-        """Return the rectangle of a video in a view, or in its left pane, in physical pixels.
+        """Return a video's rectangle in a view, in physical pixels.
 
-        Args:
-            lines: Of the displayed picture before rotation; 0 for the source's.
+        lines: height of the displayed picture before rotation; 0 for the source's.
         """
         rotation = info.rotation_degrees // 90 * 90 % 360
         enlarged = lines / info.format.height if lines else 1.0
@@ -44,31 +40,25 @@ class Place:
         return cls(*viewport.place(picture, pane), rotation, info.mirrored)
 
     def scaled(self, factor: float) -> Self:
-        """Convert to another unit, such as logical pixels of a high-density screen."""
+        """Convert to another unit, such as logical pixels."""
         return replace(
             self, x=factor * self.x, y=factor * self.y, width=factor * self.width, height=factor * self.height
         )
 
     @property
     def upright_divider(self) -> bool:
-        """Return whether the divider is vertical as shown.
-
-        It is vertical in the stored picture, which may be shown rotated.
-        """
+        """Whether the divider appears vertical."""
         return self.rotation in (0, 180)
 
     def split_at(self, x: float, y: float) -> float:
-        """The share of the stored picture's width at a point of the view, 0..1."""
+        """Return a point's share, 0..1, of the stored picture's width."""
         across = (x - self.x) / self.width
         down = (y - self.y) / self.height
         share = {0: across, 90: 1 - down, 180: 1 - across, 270: down}[self.rotation]
         return min(1.0, max(0.0, 1 - share if self.mirrored else share))
 
     def divider(self, share: float) -> tuple[float, float, float, float]:
-        """Return the line (x1, y1, x2, y2) of the divider in the view.
-
-        At a share of the stored picture's width.
-        """
+        """Return a divider's line (x1, y1, x2, y2) in the view. share: of the width."""
         if self.mirrored:
             share = 1 - share
         if self.upright_divider:

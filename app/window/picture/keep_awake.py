@@ -1,4 +1,4 @@
-"""Keeps the screen on while a video plays in full screen."""
+"""Keeps the screen on during full-screen playback."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
 
 class Awake(QObject):
-    """Inhibits the screen saver when needed.
-
-    Does nothing on a desktop that does not support it.
-    """
+    """Inhibits the screen saver when needed, if supported."""
 
     changed = Signal(bool)
 
@@ -51,10 +48,6 @@ class Awake(QObject):
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
-        """Use the D-Bus interface that desktops have in common, without waiting.
-
-        A busy or stopped one would hold up the window until D-Bus gives up.
-        """
         with suppress(ImportError):
             from PySide6.QtDBus import QDBusConnection, QDBusPendingCallWatcher
 
@@ -68,7 +61,6 @@ class Awake(QObject):
                 self._release()
 
     def _hold_mac(self, on: bool) -> None:
-        """Have a program of the system's hold it, which ends with this one."""
         if on:
             self._caffeinate.start("caffeinate", ["-d", "-w", str(os.getpid())])
         else:
@@ -98,10 +90,6 @@ def _message(method: str, *arguments: object) -> QDBusMessage:
 
 
 def _hold_windows(on: bool) -> None:
-    """Set it for the window's thread; it is reset when that ends.
-
-    Source: SetThreadExecutionState.
-    """
     import ctypes
 
     continuous, system, display = 0x80000000, 0x1, 0x2

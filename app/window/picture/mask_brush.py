@@ -1,4 +1,4 @@
-"""The brush that corrects the mask on the picture."""
+"""The brush that corrects the mask."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SPACING = 0.2
 
 
 class MaskBrush(QObject):
-    """Turns the mouse on the picture into strokes while the brush is on.
+    """Turns the mouse into strokes, before other uses of the mouse.
 
-    It comes before all other uses of the mouse. Ctrl, or the eraser of a pen, paints the opposite.
+    Ctrl, or the eraser of a pen, paints the opposite.
     """
 
     def __init__(
@@ -82,7 +82,6 @@ class MaskBrush(QObject):
         self._show()
 
     def _kind(self, *, opposite: bool) -> Kind | None:
-        """Return the kind of the next stroke; None if the look uses no mask."""
         session = self._session
         look = most(session.choice.look, session.keys).of(session.card)
         adds = self._adds_by_hand != opposite
@@ -96,7 +95,6 @@ class MaskBrush(QObject):
 
     @property
     def _radius(self) -> float:
-        """The radius in pixels of the film's upright frame."""
         return max(0.5, 0.5 * self._tools.diameter.value * min(self._strokes.size))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -160,7 +158,6 @@ class MaskBrush(QObject):
             self._strokes.add(Stroke(number, kind, round(self._radius, 1), points))
 
     def _in_frame(self, where: QPointF) -> tuple[float, float] | None:
-        """Return a point of the view in pixels of the film's upright frame."""
         place = self._view.painted.place
         if place is None:
             return None

@@ -1,4 +1,4 @@
-"""Row of the brush that corrects masks: on or off, adding or removing, and its size."""
+"""Controls of the brush that corrects masks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEP = 1.3
 
 
 class MaskTools(QWidget):
-    """The brush's buttons, which are actions of the window, and its size."""
+    """Row of the brush's size and its buttons."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()

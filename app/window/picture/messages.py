@@ -70,7 +70,7 @@ class MessageBar(Overlay):
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a problem or hint here, a note in the corner."""
+        """Show a message. Notes wait until a problem is dismissed."""
         text = in_words(notification)
         if notification.severity == "note":
             self._notes.show_note(text, notification.path)
@@ -86,7 +86,7 @@ class MessageBar(Overlay):
         announce(self, text, is_problem=notification.severity == "problem")
 
     def withdraw(self, text: str) -> None:
-        """Hide a message that is true no longer, if it is shown."""
+        """Hide a message, if it is shown."""
         if self.text == text:
             self.hide()
 
@@ -114,7 +114,7 @@ class MessageBar(Overlay):
 
 
 class DetailsDialog(QDialog):
-    """The message with everything that a bug report needs. To be shown with `open`."""
+    """Message with details for a bug report. Show it with `open`."""
 
     def __init__(self, parent: QWidget, text: str, details: str) -> None:
         super().__init__(parent)
@@ -136,7 +136,7 @@ class DetailsDialog(QDialog):
 
 
 def in_words(notification: Notification) -> str:
-    """A notification's text in the language of the application."""
+    """Return a notification's text in the user's language."""
     if not notification.template:
         return as_sentence(notification.text)  # which may be an error's
     template = QCoreApplication.translate("Player", notification.template)

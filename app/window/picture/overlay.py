@@ -1,4 +1,4 @@
-"""Overlays of the video view, which never move the picture."""
+"""Overlays of the video view."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ MOVING = (
 
 
 class Overlay(QFrame):
-    """A widget on the video view.
-
-    A swap chain covers Qt's widgets, so over one this is a separate window.
-    """
+    """Widget on the view; a separate window over a swap chain, which covers widgets."""
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False, takes_focus: bool = False) -> None:
         super().__init__(view)
@@ -32,7 +29,7 @@ class Overlay(QFrame):
         self.hide()
 
     def float_over(self, on: bool) -> None:
-        """Become a separate window, for use over a swap chain, or a widget in the view."""
+        """Become a separate window, or a widget again."""
         shown = self.isVisible()
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
         if not self._takes_focus:
@@ -49,7 +46,7 @@ class Overlay(QFrame):
         self.setVisible(shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the background of the style sheet, which Qt leaves out of translucent windows."""
+        """Draw the style sheet's background, which Qt omits in translucent windows."""
         if self.isWindow():
             option = QStyleOption()
             option.initFrom(self)
@@ -59,7 +56,7 @@ class Overlay(QFrame):
         super().paintEvent(event)
 
     def painter(self) -> QPainter:
-        """Return a painter on the overlay, cleared: a separate window keeps its former picture."""
+        """Return a painter on the cleared overlay: windows keep their former picture."""
         painter = QPainter(self)
         if self.isWindow():
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
@@ -100,7 +97,7 @@ class Overlay(QFrame):
 
 
 class Cover(Overlay):
-    """An overlay of the whole view, below others."""
+    """Overlay of the whole view, below other overlays."""
 
     def __init__(self, view: QWidget, above: Sequence[Overlay]) -> None:
         super().__init__(view)

@@ -1,4 +1,4 @@
-"""The label that says whether a preview or an exported frame is shown."""
+"""Label that tells a preview from an exported frame."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from framebrush.window.state.session import Session
 
 
 class PreviewBadge(QLabel):
-    """A one-line label."""
+    """Label in one line."""
 
     def show_state(self, session: Session, *, paints: bool) -> None:
-        """Follow the picture on the screen.
-
-        Args:
-            paints: a style or the brush paints; otherwise preview and export are equal.
-        """
+        """Follow the current frame. paints: whether preview and export can differ."""
         sizes, exported = session.shown.sizes, session.shown.is_export
         # An export would be another one, and while another style is awaited, nothing can be said of it.
         is_former = session.awaits_style or (exported and not session.shown.is_up_to_date)

@@ -1,4 +1,4 @@
-"""The time-lapse of the frame on the screen, over the picture."""
+"""Time-lapse of the current frame."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RevealOverlay(Cover):
         self.picture: Composed | None = None
 
     def show_picture(self, picture: Composed | None) -> None:
-        """Draw a picture; None for none."""
+        """Draw a picture; None to hide the overlay."""
         self.picture = picture
         self.setVisible(picture is not None)
         self.update()
@@ -56,10 +56,9 @@ class RevealOverlay(Cover):
 
 
 class RevealBar(Overlay):
-    """Progress of the time-lapse, and its buttons, at the lower edge of the view."""
+    """Progress of the time-lapse, and its buttons."""
 
     def __init__(self, view: VideoView, actions: Actions, below: Overlay) -> None:
-        """below: widgets at the lower edge, which the bar does not cover."""
         super().__init__(view, takes_mouse=True)
         self.setObjectName("reveal")
         self._below = below
@@ -74,25 +73,23 @@ class RevealBar(Overlay):
         fill(QHBoxLayout(self), *parts, around=SPACE, between=SPACE, grows=self.progress)
 
     def show_share(self, share: float | None) -> None:
-        """Show a share of the time, 0 to 1; None until there is a picture."""
+        """Show the share of the time, 0..1; None at first."""
         self._words.setVisible(share is None)
         self.progress.setRange(0, 0 if share is None else 1000)
         self.progress.setValue(round(1000 * (share or 0.0)))
         self.show()
 
     def wanted_size(self) -> QSize:
-        """Return at most the view's width."""
         return QSize(min(WIDEST_PX, self._view.width() - 2 * SPACE), self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """Return the position at the bottom centre, above other widgets there."""
         size, view = self.wanted_size(), self._view
         below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - SPACE - below)
 
 
 class Watching(QObject):
-    """Shows how the frame on the screen is painted, while the action is checked.
+    """Shows the frame's time-lapse while the action is checked.
 
     Another frame, look or device, and playback end it.
     """
@@ -153,7 +150,6 @@ class Watching(QObject):
             self._session.seeks.when_there(self._begin, "reveal")
 
     def _begin(self) -> None:
-        """Begin with the frame that is on the screen now."""
         session, opened = self._session, self._session.opened
         if not self.is_on or opened is None:
             return

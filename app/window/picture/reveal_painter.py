@@ -1,4 +1,4 @@
-"""Thread that shows the time-lapse of one frame, painted by a process."""
+"""Thread that shows a time-lapse."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OnPicture = Callable[[Composed, float], object]
 
 
 class RevealPainter(Worker):
-    """Shows one time-lapse, and then its last picture in every view."""
+    """Shows one time-lapse, then its last picture in every view."""
 
     def __init__(
         self,
@@ -37,10 +37,7 @@ class RevealPainter(Worker):
         on_picture: OnPicture,
         on_problem: Callable[[str], object],
     ) -> None:
-        """Start. Callbacks run in the painter's thread.
-
-        on_picture: receives pictures with shares of the time, 0 to 1.
-        """
+        """Start. on_picture: receives pictures with shares of the time, in its thread."""
         self._spec, self._info, self._box = spec, info, box
         self._on_picture, self._on_problem = on_picture, on_problem
         self._process = RequestProcess("paints the time-lapse", "framebrush.window.picture.reveal_worker")
@@ -48,13 +45,13 @@ class RevealPainter(Worker):
         super().__init__("time-lapse")
 
     def compose_again(self) -> None:
-        """Follow a change of the view."""
+        """Redraw after a change of the view."""
         with self._changed:
             self._is_outdated = True
             self._changed.notify()
 
     def close(self) -> None:
-        """Ask thread and process to end. Does not block. Idempotent."""
+        """Ask thread and process to end. Does not block."""
         super().close()
         self._process.end()
 
@@ -88,7 +85,6 @@ class RevealPainter(Worker):
             self._show(picture, 1.0)
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer. Raises RuntimeError, ValueError."""
         self._process.send(request)
         said = self._process.answer()
         if "problem" in said:

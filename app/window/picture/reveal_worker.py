@@ -3,7 +3,7 @@
 Requests (see `base/child.py`) and answers:
 
 - first a `JobSpec` of one frame: {"width", "height"} of the pictures
-- then {"at": share of the time, 0 to 1}: {} followed by the picture, RGBA of 8 bits
+- then {"at": share of the time, 0..1}: {} and the picture, RGBA of 8 bits
 
 The last picture is painted on the job's device. The process ends with {"problem": reason}.
 """
@@ -27,7 +27,7 @@ from framebrush.media.video import InputError, OutputError
 
 
 def answer(requests: SimpleQueue[Any]) -> None:
-    """Answer without end. Raises as `stroke_pipeline`."""
+    """Answer requests without end. Raises as `stroke_pipeline`."""
     spec = JobSpec.from_values(requests.get())
     with ThreadPoolExecutor(1) as beside, stroke_pipeline(spec, ignore) as opened:
         last = beside.submit(paint_on_device, spec)
@@ -54,7 +54,7 @@ def paint_on_device(spec: JobSpec) -> Frame | None:
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Run the time-lapse process."""
     requests = SimpleQueue[Any]()
     parent.listen(requests.put, lambda: os._exit(0))
     try:

@@ -1,7 +1,4 @@
-"""Draws the waveform and the vectorscope of a picture.
-
-Both use the displayed R'G'B', with the luma and chroma of BT.709.
-"""
+"""Waveform and vectorscope of displayed R'G'B' (BT.709)."""
 
 from __future__ import annotations
 
@@ -26,12 +23,7 @@ STRENGTH, FAINTEST = 25.0, 16
 
 
 def waveform(picture: Pixels) -> Pixels:
-    """Return the levels of red, green and blue, white where they coincide.
-
-    From left to right as in the picture.
-
-    Args:
-        picture: (H, W, 3) uint8 R'G'B'.
+    """Draw the levels of red, green and blue of a (H, W, 3) uint8 R'G'B' picture.
 
     Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row.
     """
@@ -50,14 +42,9 @@ def waveform(picture: Pixels) -> Pixels:
 
 
 def vectorscope(picture: Pixels) -> Pixels:
-    """Return the distribution of a picture's colours.
+    """Draw the distribution of colours of a (H, W, 3) uint8 R'G'B' picture.
 
-    Grey in the centre, saturated colours farther out, blue on the right, red at the top.
-
-    Args:
-        picture: (H, W, 3) uint8 R'G'B'.
-
-    Returns (SIDE, SIDE, 3) uint8, each point in its own colour.
+    Returns (SIDE, SIDE, 3) uint8: grey in the centre, blue on the right, red at the top.
     """
     rows, columns = _place(picture.reshape(-1, 3).astype(np.float64) / 255)
     counts = np.bincount(rows * SIDE + columns, minlength=SIDE * SIDE).reshape(SIDE, SIDE)
@@ -66,15 +53,10 @@ def vectorscope(picture: Pixels) -> Pixels:
 
 
 def _bright(density: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Brightness 0..255; any sample at all is visible."""
     return np.where(density > 0, FAINTEST + (255 - FAINTEST) * (1 - np.exp(-STRENGTH * density)), 0.0)
 
 
 def _place(colours: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return rows and columns for colours (N, 3), 0..1.
-
-    Source: BT.709, with Cb and Cr in -0.5..0.5.
-    """
     luma = colours @ LUMA
     cb, cr = (colours[:, 2] - luma) / 1.8556, (colours[:, 0] - luma) / 1.5748
     rows, columns = (np.clip((0.5 + chroma) * SIDE, 0, SIDE - 1).astype(np.intp) for chroma in (-cr, cb))
@@ -83,7 +65,6 @@ def _place(colours: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], npt.
 
 @cache
 def _hues() -> npt.NDArray[np.float64]:
-    """(SIDE, SIDE, 3), 0..1: the colour of each point, as bright as possible."""
     middle = (np.arange(SIDE) + 0.5) / SIDE - 0.5
     cb, cr = middle[None, :], -middle[:, None]
     red, blue = 1.5748 * cr + 0 * cb, 1.8556 * cb + 0 * cr
@@ -95,7 +76,6 @@ def _hues() -> npt.NDArray[np.float64]:
 
 @cache
 def _graticule() -> Pixels:
-    """(SIDE, SIDE, 3): a cross, a circle, and a square for each colour of the colour bars."""
     drawn = np.zeros((SIDE, SIDE, 3), np.uint8)
     drawn[SIDE // 2] = drawn[:, SIDE // 2] = GRID
     angles = np.linspace(0, 2 * np.pi, 8 * SIDE)

@@ -1,7 +1,4 @@
-"""Optional waveform and vectorscope of the picture on the screen.
-
-In its upper right corner.
-"""
+"""Optional waveform and vectorscope."""
 
 from __future__ import annotations
 
@@ -40,18 +37,15 @@ NARROWEST_PX = 120
 
 
 class ScopePainter(LatestWorker[Pixels]):
-    """Draws the scopes of the latest picture in a separate thread."""
+    """Draws the scopes of the latest picture in a thread."""
 
     def __init__(self, on_drawn: Callable[[Pixels, Pixels], None]) -> None:
-        """on_drawn: called in that thread with a waveform and a vectorscope."""
+        """Start. on_drawn: receives waveform and vectorscope, in its thread."""
         self._on_drawn = on_drawn
         super().__init__("scopes")
 
     def put(self, picture: Pixels, info: VideoInfo) -> None:
-        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4).
-
-        Called in the player's thread, which it delays only for copying a few samples.
-        """
+        """Analyse a picture (H, W, 4), or a pair's painting, from the player's thread."""
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
@@ -65,13 +59,9 @@ class ScopePainter(LatestWorker[Pixels]):
 
 
 class ScopeOverlay(Overlay):
-    """Overlay with both scopes side by side.
-
-    Smaller if the view is small or something is at its left.
-    """
+    """Waveform and vectorscope in the upper right corner."""
 
     def __init__(self, view: VideoView, left: QWidget) -> None:
-        """left: at the left above, while that is shown."""
         super().__init__(view)
         self._left = left
         left.installEventFilter(self)
@@ -80,26 +70,20 @@ class ScopeOverlay(Overlay):
         self.images: tuple[QImage, ...] = ()
 
     def show_drawn(self, *drawn: Pixels) -> None:
-        """Show these drawings."""
         self.images = tuple(image_of_rgb(each) for each in drawn)
         self.update()
 
     @property
     def _room(self) -> int:
-        """Return the width to the right of the left-hand overlays."""
         taken = 2 * SPACE + self._left.width() if self._left.isVisible() else 0
         return self._view.width() - taken - 2 * SPACE
 
     def wanted_size(self) -> QSize:
-        """Full size, or its share of a small view."""
         room = min(WIDEST * self._view.width(), self._room)
         return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """Return the top right corner of the scopes.
-
-        In a narrow view below the left-hand overlays, if the view is high enough.
-        """
+        """Return the corner, in a narrow view below the left-hand overlays."""
         size, view, top = self.wanted_size(), self._view.size(), SPACE
         if self._room < size.width():
             below = self._left.y() if not self._left.isWindow() else self._view.mapFromGlobal(self._left.pos()).y()
@@ -118,15 +102,11 @@ class ScopeOverlay(Overlay):
 
 
 class Scopes(QObject):
-    """Shows the scopes while the action is checked.
-
-    Otherwise nothing is computed, and there is no thread.
-    """
+    """Shows the scopes, drawn by a thread, while the action is checked."""
 
     _drawn = Signal(object, object)
 
     def __init__(self, view: VideoView, actions: Actions, session: Session, box: PictureBox, left: QWidget) -> None:
-        """Create the scopes. left: overlays that they must not cover."""
         super().__init__(view)
         self.overlay = ScopeOverlay(view, left)
         self._view, self._session, self._box = view, session, box
@@ -141,16 +121,11 @@ class Scopes(QObject):
         session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:
-        """Follow a change of the device.
-
-        Args:
-            on_gpu: it presents the picture itself, so that it must be asked for it.
-        """
+        """Follow the device. on_gpu: pictures arrive only on request."""
         self._on_gpu = on_gpu
         self._touch()
 
     def _touch(self) -> None:
-        """The picture may have changed. Pictures of the CPU arrive without asking."""
         if self._painter is not None and self._on_gpu and not self._rest.isActive():
             self._rest.start()
 

@@ -1,4 +1,4 @@
-"""An overlay with the time of each stage and the readbacks from the device."""
+"""Overlay with each stage's time and the readbacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framebrush.window.widgets.numbers import decimal
 
 
 class StatisticsOverlay(Overlay):
-    """Shown in the upper left corner of the video view."""
+    """Text in the view's upper left corner."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -26,7 +26,6 @@ class StatisticsOverlay(Overlay):
         fill(QVBoxLayout(self), self._label, around=self.corner().x())  # as much room as around it
 
     def text(self) -> str:
-        """The text shown."""
         return self._label.text()
 
     def show_device(self, used: events.DeviceInUse, way: str) -> None:
@@ -34,7 +33,7 @@ class StatisticsOverlay(Overlay):
         self._write()
 
     def show_way(self, reason: str) -> None:
-        """Show why the device does not present to the window, '' where it does, or never does."""
+        """Show why the device does not present to the window."""
         self._way = reason
         self._write()
 
@@ -63,10 +62,6 @@ class StatisticsOverlay(Overlay):
         self.place()
 
     def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
-        """Names and values; empty rows separate the groups.
-
-        Output: look and conversion to the target. Latency: of a live source.
-        """
         stages = {
             "decode": self.tr("decode"),
             "upload": self.tr("upload"),

@@ -1,4 +1,4 @@
-"""Subtitles over the picture."""
+"""Subtitles over the picture, and their track."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ ems."""
 
 
 class SubtitleOverlay(Cover):
-    """Draws the current cues where the whole picture would be in the view.
-
-    Zoom, pan and split do not move them.
-    """
+    """Draws current cues in the whole picture's place, regardless of zoom."""
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
         super().__init__(view, above)
@@ -52,7 +49,6 @@ class SubtitleOverlay(Cover):
 
     @property
     def text(self) -> str:
-        """The text that is shown."""
         return "\n".join(cue.text for cue in reversed(self.shown) if cue.text)
 
     def show_cues(self, cues: tuple[Cue, ...]) -> None:
@@ -64,12 +60,11 @@ class SubtitleOverlay(Cover):
         self.follow()
 
     def follow(self) -> None:
-        """Follow the picture: it appeared, or disappeared."""
+        """Redraw after the picture appeared or disappeared."""
         self.place()
         self._appear()
 
     def place(self) -> None:
-        """Redraw for the size of the view."""
         key = self.shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
         if key != self._drawn_for:
             self._drawn_for = key
@@ -78,18 +73,15 @@ class SubtitleOverlay(Cover):
         self.update()
 
     def corner(self) -> QPoint:
-        """Return the corner of the drawn subtitles."""
         return self._at
 
     def wanted_size(self) -> QSize:
-        """Return the size of the drawn subtitles."""
         return self._image.deviceIndependentSize().toSize().expandedTo(QSize(1, 1))
 
     def _appear(self) -> None:
         self.setVisible(not self._image.isNull() and not self._video.window().isMinimized())
 
     def _go_with_window(self) -> None:
-        """Hide while the window is minimised, since playback continues then."""
         self._appear()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -139,7 +131,7 @@ def _within(part: SubtitlePicture, picture: QRectF) -> QRectF:
 
 
 class _Text:
-    """Lines of text at the lower edge of a picture, wrapped to fit the view."""
+    """Wrapped lines at the lower edge of a picture."""
 
     def __init__(self, text: str, picture: QRectF, view: QRectF) -> None:
         self._font = QFont()

@@ -1,6 +1,6 @@
-"""Touch and pen on the picture: a tap plays or pauses, and moving a finger sideways seeks.
+"""Touch and pen: a tap plays or pauses, a sideways swipe seeks.
 
-Qt also turns these into mouse events, which move the divider or pan as a mouse does.
+Qt also sends mouse events for them, which move the divider or pan.
 """
 
 from __future__ import annotations
@@ -18,10 +18,7 @@ ONES = (QPointingDevice.PointerType.Finger, QPointingDevice.PointerType.Pen, QPo
 
 
 class Touch(QObject):
-    """Observer of touches, which are still delivered to others.
-
-    Ignores the mouse.
-    """
+    """Observes touches without consuming them."""
 
     tapped = Signal()
     touched = Signal()  # by finger or pen
@@ -44,7 +41,6 @@ class Touch(QObject):
         return False
 
     def _undo(self) -> None:
-        """Undo the first finger's swipe."""
         if self._begun is not None and self._swipes:
             self.sought.emit(round(1000 * self._from_s))
         self._begun = None

@@ -1,4 +1,4 @@
-"""The mask of the frame on the screen, as a red veil over the picture while a key is held."""
+"""Mask of the current frame as a red veil."""
 
 from __future__ import annotations
 
@@ -23,13 +23,10 @@ RED, MOST = (230, 30, 30), 0.6
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """The brush that corrects a mask.
+    """State of the brush that corrects a mask.
 
-    Attributes:
-        pointer: in the view; None while it is outside.
-        radius: as a share of the picture's width.
-        line: the stroke that is being painted, in shares of the picture's size.
-        adds: whether it adds to the mask.
+    pointer: in the view; None while outside. radius: as a share of the picture's width. line: stroke in progress, in
+    shares of the picture's size.
     """
 
     pointer: QPointF | None
@@ -39,7 +36,7 @@ class Brush:
 
 
 class VeilOverlay(Cover):
-    """Draws a mask, and the brush that corrects it, over the painting."""
+    """Draws a mask, and the brush that corrects it."""
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
         super().__init__(view, above)
@@ -50,14 +47,14 @@ class VeilOverlay(Cover):
         self._unseen: list[Brush] = []  # strokes that no mask has yet
 
     def show_mask(self, mask: npt.NDArray[np.uint8] | None) -> None:
-        """Draw a mask (H, W), 0..255, upright; None for no veil."""
+        """Draw an upright mask (H, W), 0..255, or no veil."""
         self._image = QImage() if mask is None else _red(mask)
         self._unseen.clear()
         self.setVisible(mask is not None or self._brush is not None)
         self.update()
 
     def show_brush(self, brush: Brush | None) -> None:
-        """Draw the brush; None for none. A finished stroke stays until the next mask."""
+        """Draw the brush. A finished stroke stays until the next mask."""
         former = self._brush
         if former is not None and former.line and not (brush is not None and brush.line):
             self._unseen.append(former)
@@ -91,7 +88,6 @@ def _red(mask: npt.NDArray[np.uint8]) -> QImage:
 
 
 def _draw_line(painter: QPainter, picture: QRectF, brush: Brush) -> None:
-    """Draw a stroke: red where it adds, grey where it removes."""
     colour = QColor(*RED) if brush.adds else QColor(128, 128, 128)
     colour.setAlphaF(MOST)
     pen = QPen(colour, 2 * brush.radius * picture.width())
@@ -116,7 +112,7 @@ def _draw_brush(painter: QPainter, picture: QRectF, brush: Brush) -> None:
 
 
 class Veil(QObject):
-    """Asks the player for masks while the key is held or the mask is corrected, and shows them."""
+    """Requests and shows masks while a key is held or the brush used."""
 
     def __init__(self, overlay: VeilOverlay, session: Session, looking: ViewControls, notes: Notes) -> None:
         super().__init__(overlay)

@@ -1,7 +1,4 @@
-"""The video view.
-
-An invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain.
-"""
+"""The video view."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ GRIP_PX = 10
 class PaintedPage(QWidget):
     """Draws the picture that the player's thread has already scaled.
 
-    It is scaled here only until the picture for another viewport or style arrives.
+    It is scaled here only until the picture for another viewport arrives.
     """
 
     def __init__(self) -> None:
@@ -63,7 +60,7 @@ class PaintedPage(QWidget):
 
     @property
     def image(self) -> QImage | None:
-        """The current picture; None until there is one."""
+        """Current picture, if any."""
         return self.composed.image if self.composed is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -125,9 +122,9 @@ class NativePage(QWidget):
 
 
 class VideoView(QFrame):
-    """Shows one page, and handles size, dropped files and the divider for all pages.
+    """Shows one page: invitation, picture of the CPU, or swap chain.
 
-    Not a QStackedWidget, which exposes only its pages to screen readers, without the overlays.
+    Not a QStackedWidget, which hides overlays from screen readers.
     """
 
     open_asked = Signal()
@@ -171,7 +168,7 @@ class VideoView(QFrame):
 
     @property
     def native_window(self) -> NativeWindow | None:
-        """The window to which a GPU may present."""
+        """Window to which a GPU may present, if any."""
         if self.native is None:
             return None
         system, display = SYSTEMS[QGuiApplication.platformName()], 0
@@ -186,8 +183,7 @@ class VideoView(QFrame):
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
         """Show the page for a video, or the invitation.
 
-        Args:
-            picture: (H, W, 4) RGBA in the file's orientation, shown until a painted frame is ready.
+        picture: (H, W, 4) RGBA in the file's orientation, shown until the first painted frame.
         """
         self._info = self._box.info = info
         self.lines = 0
@@ -202,14 +198,14 @@ class VideoView(QFrame):
         self._pages.addWidget(page)
 
     def show_instead(self, page: QWidget | None) -> None:
-        """Show one of the added pages in place of the open film; None: the film."""
+        """Show an added page; None for the film."""
         self._instead = page
         self._choose_page()
 
     def show_meanwhile(self, picture: Composed | None) -> None:
-        """Show this picture until the next call, while the player is painting.
+        """Show a picture while the player paints; None for the player's latest.
 
-        None: the player's latest picture. With the divider, side by side or a loupe, that one is shown in any case.
+        Ignored with the divider, side by side or a loupe.
         """
         viewport = self._box.viewport
         is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
@@ -217,7 +213,7 @@ class VideoView(QFrame):
         self.painted.update()
 
     def present_on_gpu(self, on: bool) -> None:
-        """Choose whether the picture comes through the swap chain or the box."""
+        """Choose the swap chain or the picture box."""
         self._on_gpu = on
         self._choose_page()
 
@@ -230,10 +226,7 @@ class VideoView(QFrame):
         self.follow()
 
     def follow(self) -> None:
-        """Report the size in physical pixels, after which a still frame is presented again.
-
-        Also after moving to a screen with another pixel density.
-        """
+        """Report the size in physical pixels, so that a still frame is redrawn."""
         ratio = self.devicePixelRatioF()
         size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # rounds halves up, as Qt does
         self._box.size_px = size
@@ -241,7 +234,6 @@ class VideoView(QFrame):
         self.resized.emit(*size)
 
     def eventFilter(self, page: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Handle the mouse on any page: dragging the divider, moving, double clicks."""
         if page is self.invitation or not isinstance(event, QMouseEvent):
             return False
         where, left = event.position(), event.button() is Qt.MouseButton.LeftButton
@@ -296,7 +288,7 @@ class VideoView(QFrame):
         self.painted.update()
 
     def place_in(self, viewport: Viewport) -> Place | None:
-        """The place of the picture in the view; side by side, in its left half."""
+        """Return the picture's place in the view or its left half."""
         size = self._box.size_px
         if self._info is None or min(size) < 1:
             return None
@@ -304,27 +296,23 @@ class VideoView(QFrame):
 
     @property
     def whole(self) -> Place | None:
-        """Return the place of the whole picture in the view, regardless of zoom and pan.
-
-        None if something else is shown.
-        """
+        """Place of the whole picture regardless of zoom, if any."""
         return self.place_in(Viewport()) if self._instead is None else None
 
     @property
     def is_enlarged(self) -> bool:
-        """Whether only a part of the picture may be visible, so that dragging pans it."""
+        """Whether dragging pans the picture."""
         return self._box.viewport.zoom is not None
 
     @property
     def page(self) -> QWidget:
-        """The page that is shown."""
         page = self._pages.currentWidget()
         assert page is not None
         return page
 
     @property
     def pages(self) -> tuple[QWidget, ...]:
-        """The pages that show a picture."""
+        """Pages that show a picture."""
         return tuple(filter(None, (self.painted, self.native)))
 
     def show_lines(self, lines: int) -> None:
@@ -342,7 +330,7 @@ class VideoView(QFrame):
             self.painted.update()
 
     def near_divider(self, where: QPointF) -> bool:
-        """Whether the mouse is near enough to grab the divider."""
+        """Return whether the mouse can grab the divider."""
         place = self.painted.place
         if self._split is None or place is None:
             return False

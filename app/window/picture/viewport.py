@@ -1,4 +1,4 @@
-"""Zoom, pan, loupe, side-by-side view, and the source or the mask while a key is held."""
+"""Zoom, pan, loupe and side-by-side view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOLD_KEYS = {Qt.Key.Key_B: "hold-source", Qt.Key.Key_V: "hold-mask"}
 class ViewControls(QObject):
     """Turns mouse and key events into a viewport.
 
-    The wheel zooms at the pointer; the middle button drags, and in an enlarged picture the left one.
+    The wheel zooms at the pointer; the middle button, or the left in an enlarged picture, drags.
     """
 
     changed = Signal(object)  # a Viewport
@@ -57,11 +57,11 @@ class ViewControls(QObject):
         actions["loupe"].toggled.connect(self._show_loupe)
 
     def reset(self) -> None:
-        """Show the whole picture again, for example for another video."""
+        """Show the whole picture again."""
         self._use(replace(self.viewport, zoom=None, centre=(0.5, 0.5)))
 
     def switch(self) -> None:
-        """Switch to 100 %, at the pointer, or back to the whole picture."""
+        """Switch to 100 % at the pointer, or back."""
         if self.viewport.zoom == 1.0:
             self.reset()
             self._notes.say(self.tr("Whole picture"))
@@ -91,7 +91,7 @@ class ViewControls(QObject):
         self._notes.say(percent(zoom))
 
     def pan(self, by: QPointF) -> None:
-        """Move the picture, in Qt's pixels."""
+        """Move the picture, in logical pixels."""
         place = self._view.place_in(self.viewport)
         if place is None or self.viewport.zoom is None:
             return
@@ -109,7 +109,6 @@ class ViewControls(QObject):
 
     @property
     def _zoom(self) -> float:
-        """The current number of physical pixels per row of the picture."""
         now, actual = (self._view.place_in(each) for each in (self.viewport, replace(self.viewport, zoom=1.0)))
         return now.height / actual.height if now is not None and actual is not None else 1.0
 

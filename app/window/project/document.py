@@ -1,4 +1,4 @@
-"""File of a film's project, locked against other windows."""
+"""File of a film's project."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ from framebrush.media.video import PLAIN_FILE
 
 
 class Document:
-    """File of a film's project. For one thread at a time."""
+    """Project file, locked against other windows. For one thread at a time."""
 
     def __init__(self, folder: ProjectFolder, place: Path | None, name: str, *, of_film: bool = False) -> None:
         """Lock the file.
 
-        Args:
-            folder: of projects and locks.
-            place: None for a copy under a free name, created by the first write.
-            name: of copies.
-            of_film: the place is found by the film's content.
+        place: None for a copy under a free name, created by the first write. name: of copies. of_film: the place is
+        found by the film's content.
         """
         self._folder, self._name, self.place, self._of_film = folder, name, place, of_film
         self._lock: Lock | None = None
@@ -48,11 +45,11 @@ class Document:
 
     @property
     def file(self) -> Path | None:
-        """The file, if it has a name for people."""
+        """The file, if the user named it."""
         return None if self._of_film else self.place
 
     def write(self, project: Project) -> None:
-        """Write the project, or a copy if the user's file is not writable. Raises OSError."""
+        """Write the project, or a copy if the file is unwritable. Raises OSError."""
         if self.place is not None:
             try:
                 write_project(project, self.place)
@@ -79,8 +76,6 @@ class Found:
     """Project found for a film.
 
     Attributes:
-        film: identity.
-        project: None if none is kept.
         elsewhere: another window has the project; the document is a copy.
         problem: why the kept project was not read.
         aside: new name of a damaged project.
@@ -95,13 +90,9 @@ class Found:
 
 
 def find(folder: ProjectFolder, film: Path, opened: Path | None, project: Project | None) -> Found:
-    """Find and lock a film's project. Slow.
+    """Find and lock a film's project. Slow. Raises InputError for an unreadable film.
 
-    Args:
-        opened: file that the user opened; None for the film's own.
-        project: content of that file.
-
-    Raises: InputError for an unreadable film.
+    opened, project: file that the user opened, and its content; None for the film's own.
     """
     identity = SourceIdentity.of(film, PLAIN_FILE)
     if opened is not None:

@@ -1,4 +1,4 @@
-"""Undo and redo."""
+"""Undo and redo of the picture's settings."""
 
 from __future__ import annotations
 
@@ -42,12 +42,11 @@ class History(QObject):
         corrections.found.connect(self._follow_corrections)
 
     def _begin(self) -> None:
-        """Let undo end at the first choice in use."""
         if self._last is None and not self._session.awaits_style:
             self._last = self._session.choice
 
     def begin_at(self, choice: Choice) -> None:
-        """Let undo end at a choice, unless it already ends earlier."""
+        """Let undo end at a choice, unless it ends earlier."""
         if self._last is None:
             self._last = choice
 
@@ -79,7 +78,6 @@ class History(QObject):
             self._enable()
 
     def _enable(self) -> None:
-        """Enable undo and redo."""
         now = self._session.choice
         pends = self._last is not None and now.back_at(self._last) != now
         self._undo.setEnabled(pends or self.done > 0)
@@ -98,7 +96,7 @@ class History(QObject):
             self._enable()
 
     def follow_style(self) -> None:
-        """Adopt the style of another film without an undo step."""
+        """Adopt another film's style without an undo step."""
         if self._last is not None:
             self._last = replace(self._last, recipe=replace(self._last.recipe, style=self._session.choice.style))
             self._enable()

@@ -1,4 +1,4 @@
-"""Keeping and restoring of the open film's settings."""
+"""Keeping and restoring the open film's settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEEP_MS = 1000
 
 
 class ProjectKeeper(QObject):
-    """Keeps the settings in the user's folder or an opened project."""
+    """Keeps the film's settings in the user's folder or an opened project."""
 
     film_asked = Signal(str, bool)  # a source to open, and whether to play it
     began = Signal()  # the film's project was found, or there is none
@@ -102,14 +102,13 @@ class ProjectKeeper(QObject):
         Background(read, take, self)
 
     def open_other(self) -> None:
-        """Ignore a project that is still being read."""
+        """Cancel reading a project, because another file is opened."""
         self._reading += 1
 
     def _forget(self) -> None:
         self._opening = None
 
     def _show_opened(self, opened: Opened | None) -> None:
-        """Leave the project, and find the new film's."""
         self.keep()
         self._end()
         film = opened.info.path if opened is not None and opened.can_seek and not opened.live else None
@@ -191,7 +190,6 @@ class ProjectKeeper(QObject):
             self._look()
 
     def _look(self) -> None:
-        """Note the settings, to be written."""
         now = self._session.choice
         if self.document is not None and now.film == str(self._film):
             self._now = self._made(now)
@@ -262,7 +260,7 @@ class ProjectKeeper(QObject):
     # A file of the person's own
 
     def ask_name(self) -> None:
-        """Let the user choose a file for the project."""
+        """Ask for a file for the project."""
         if self._film is not None and self.document is not None:
             file = self._session.project
             path = self._files.new_project(file.stem if file is not None else self._film.stem)
@@ -270,7 +268,7 @@ class ProjectKeeper(QObject):
                 self.save_as(path)
 
     def save_as(self, path: Path) -> None:
-        """Keep the project in another file."""
+        """Save the project in another file, used from now on."""
         session = self._session
         session.flush_pending()
         self._look()

@@ -1,7 +1,4 @@
-"""Restore point of a window: film and position to open after a crash.
-
-`base/supervision.py` keeps it, should a graphics driver end the process.
-"""
+"""Film and position to open after a crash."""
 
 from __future__ import annotations
 
@@ -27,12 +24,7 @@ TELL_MS = 500
 
 @dataclass(frozen=True, slots=True)
 class RestorePoint:
-    """Position in a film.
-
-    Attributes:
-        number: of the frame on the screen; 0 if the film has no seekable frames.
-        project: file of the film's project, or "".
-    """
+    """Position in a film. number: of the current frame; 0 without seekable frames."""
 
     source: str
     number: int
@@ -40,7 +32,7 @@ class RestorePoint:
     project: str = ""
 
     def restore(self, player: Player, keys: FilmKeyframes) -> None:
-        """Restore frame, points and keyframes of the film that is opened next."""
+        """Restore the next opened film's frame, points and keyframes."""
         keys.bring(self.choice.film, self.choice.keys, self.choice.markers)
         if self.number:
             player.seek(Position(Fraction(self.number), "frame"))
@@ -48,13 +40,13 @@ class RestorePoint:
 
 
 def former_restore_point() -> RestorePoint | None:
-    """Return the restore point of a crashed window, None without one."""
+    """Return a crashed window's restore point, if any."""
     former = supervision.followed
     return None if former is None else from_values(RestorePoint, json.loads(former.place), "place")
 
 
 class RestorePointReporter(QObject):
-    """Reports the restore point regularly while a film is open."""
+    """Reports the restore point regularly."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -71,7 +63,7 @@ class RestorePointReporter(QObject):
         self._tell()
 
     def tell_former(self) -> None:
-        """Tell the user if this window follows a crashed one."""
+        """Tell the user that this window follows a crash."""
         former = supervision.followed
         if former is not None:
             text = self.tr(

@@ -26,7 +26,7 @@ GREY = "#77797e"
 
 
 class Invitation(QWidget):
-    """Shown over the half-painted sample film while no video is open."""
+    """Shown over the half-painted sample film."""
 
     open_asked = Signal()
     chosen = Signal(object)  # a path
@@ -71,11 +71,11 @@ class Invitation(QWidget):
         self._row.hide()
 
     def take_focus(self) -> None:
-        """Focus the button that opens a video, for Enter and Space."""
+        """Focus the button that opens a video."""
         self.button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_busy(self, text: str) -> None:
-        """Show the current operation instead of the invitation; "" when it is over."""
+        """Show the current operation instead, if any."""
         self._is_busy = bool(text)
         self.text.setText(text or self.tr("Drop a video here"))
         view, buttons = self.parentWidget(), (self.button, self.sample, *self.recent)
@@ -120,7 +120,6 @@ class Invitation(QWidget):
         self.chosen.emit(path)
 
     def _fit(self) -> None:
-        """Show as many videos as fit beside each other, none if other parts need the room."""
         for index, button in enumerate(self.recent):
             button.setVisible((index + 1) * (TILE_PX + SPACE) + 4 * SPACE <= self.width())
         parts = (self.text, self._hint, self.button, self.sample)

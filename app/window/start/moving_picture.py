@@ -1,4 +1,4 @@
-"""The moving picture of the start page: the half-painted sample film."""
+"""Moving picture of the start page."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ VEIL = 60
 
 
 class MovingPicture(QWidget):
-    """The start page's picture, moving while visible.
-
-    Frames decode in milliseconds from the program's own file, so in the window's thread.
-    """
+    """Half-painted sample film, playing while visible."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,11 +37,10 @@ class MovingPicture(QWidget):
 
     @property
     def is_moving(self) -> bool:
-        """Return whether it is being played."""
         return self.timer.isActive()
 
     def rest(self) -> None:
-        """Stop at the picture that is shown."""
+        """Stop at the current picture."""
         self.timer.stop()
 
     def _go_on(self) -> None:
@@ -81,7 +77,6 @@ class MovingPicture(QWidget):
 
 
 def _pictures() -> Iterator[QImage]:
-    """Yield the pictures, over and over, TIMES times."""
     for _ in range(TIMES):
         source = open_source(START, threads=1)
         try:

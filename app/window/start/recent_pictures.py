@@ -1,7 +1,4 @@
-"""Thumbnails of recent videos and projects, in the user's cache folder.
-
-Removed when a video changes, disappears or is no longer recent.
-"""
+"""Thumbnails of recent videos and projects."""
 
 from __future__ import annotations
 
@@ -34,13 +31,13 @@ Shown = list[tuple[Path, QImage]]
 
 
 def picture_of(video: Path, folder: Path) -> Path:
-    """Return a video's thumbnail file, another one after the video changed. Raises OSError."""
+    """Return a video's thumbnail file. Raises OSError."""
     text = f"{video.absolute()}\n{file_state(video)}"
     return folder / f"{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:32]}.jpg"
 
 
 def read(videos: Sequence[Path], folder: Path) -> Shown:
-    """Return existing videos with thumbnails, and remove all others. Slow."""
+    """Return existing videos with thumbnails; remove all others. Slow."""
     places: dict[Path, Path] = {}
     for video in videos:
         with suppress(OSError, ValueError):
@@ -53,24 +50,23 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
-    """Save a thumbnail (H, W, 3) of a video without one; ignore an unwritable folder."""
+    """Save a missing thumbnail (H, W, 3), if the folder is writable."""
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
         save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY, new=True)
 
 
 def write_painted(video: Path, folder: Path, picture: QImage) -> None:
-    """Save a painted frame as the thumbnail of a video or project, replacing an older one."""
+    """Save a painted frame as a thumbnail."""
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
         save_whole(picture, picture_of(video, folder), QUALITY)
 
 
 class RecentPictures(QObject):
-    """Thumbnails of recent videos, made when a video is opened."""
+    """Makes thumbnails of opened videos, and reads them in the background."""
 
     def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
-        """reading: as for `SeekPreview`."""
         super().__init__(parent)
         self._reading = reading
         self._folder = folder
@@ -78,14 +74,14 @@ class RecentPictures(QObject):
         self._ending = Ending()
 
     def make(self, info: VideoInfo, entry: Path) -> None:
-        """Make an opened video's thumbnail. entry: in the list, the video or its project."""
+        """Make a thumbnail. entry: the video or its project."""
         self.close()
         if info.path is not None:
             self._making = SeekPreview(info, lambda _, picture: write(entry, self._folder, picture), self._reading)
             self._making.request((SHARE * (info.duration_s or 0.0),))
 
     def keep(self, entry: Path, painted: QImage) -> None:
-        """Keep a painted frame as the thumbnail of an entry."""
+        """Keep a painted frame as an entry's thumbnail."""
         Background(partial(write_painted, entry, self._folder, painted), lambda _: None, self)
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:

@@ -1,4 +1,4 @@
-"""All actions, with texts, icons and keys, for menus, buttons and the help sheet."""
+"""Actions for menus, buttons and the help sheet."""
 
 from __future__ import annotations
 
@@ -18,12 +18,7 @@ from framebrush.window.widgets.theme import Colours
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An action.
-
-    Attributes:
-        keys: in QKeySequence's syntax; the first is displayed.
-        on_icon: shown while checked.
-    """
+    """Description of an action. keys: in QKeySequence's syntax; the first is displayed."""
 
     name: str
     group: str
@@ -52,12 +47,12 @@ NEEDS = {
 
 
 def key_text(key: str) -> str:
-    """Return a key in the desktop's notation and the user's language."""
+    """Return a key in the desktop's notation."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class Actions(QObject):
-    """The actions of one window, by name."""
+    """Actions of one window, by name."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -81,7 +76,7 @@ class Actions(QObject):
 
     @property
     def options(self) -> dict[str, str]:
-        """Return the options that are actions, by action."""
+        """Return the options that are actions."""
         switches = (each for options in PARTS.values() for each in options if each.kind is bool)
         return {each.spelling: each.field for each in switches if each.spelling in self._actions}
 
@@ -118,7 +113,6 @@ class Actions(QObject):
                 self[name].setEnabled(applies[need])
 
     def _entries(self) -> list[Entry]:
-        """Return all actions in the order of the help sheet."""
         file, play, look = self.tr("File"), self.tr("Playback"), self.tr("Picture")
         view, help_ = self.tr("View"), self.tr("Help")
         return [

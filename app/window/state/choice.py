@@ -23,14 +23,11 @@ NO_STYLE = Recipe(StyleSpec(PASSTHROUGH))
 class Choice(HoldsRecipe):
     """Current settings: a recipe for a film on a device.
 
-    Args:
-        film: The open film, as for `open_frame_source`; "" if it cannot have keyframes, or none is open.
-        recipe: With the film's keyframes; keyframes for other networks' paintings are inactive.
-        painted: Numbers of the painted frames, and names of their pictures.
-        markers: Named frames, in order.
-        corrections: Strokes that correct masks, without motions; the recipe names their file.
-        range: In and out points.
-        device: As for `open_device`.
+    Attributes:
+        film: as for `open_frame_source`; "" if none is open or it cannot have keyframes.
+        recipe: keyframes for other networks' paintings are inactive.
+        painted: numbers of the painted frames, and names of their pictures.
+        corrections: strokes that correct masks; the recipe names their file.
     """
 
     film: str = ""
@@ -42,27 +39,27 @@ class Choice(HoldsRecipe):
     device: str = "auto"
 
     def at(self, number: int) -> Choice:
-        """Return the settings for a frame, with numeric and stroke keyframes evaluated."""
+        """Return the settings with keyframes evaluated at a frame."""
         return replace(self, recipe=self.recipe.at(number))
 
     def in_look(self, look: Recipe) -> Choice:
-        """Return the settings in a saved look, keeping divider, keyframes and result size."""
+        """Return the settings in a look, keeping divider, keyframes and sizes."""
         named = replace(look, style=StyleSpec(look.style.name))  # the player opens styles by name alone
         return replace(self, recipe=self.recipe.in_look_of(named))
 
     def corrected(self, corrections: tuple[Stroke, ...], file: str | None) -> Choice:
-        """Return the settings with other mask corrections. file: None without any."""
+        """Replace the mask corrections and their file."""
         sizes = replace(self.sizes, mask_corrections=file)
         return replace(self, recipe=replace(self.recipe, sizes=sizes), corrections=corrections)
 
     def corrected_as(self, other: Choice) -> Choice:
-        """Return the settings with another choice's mask corrections."""
+        """Use another choice's mask corrections."""
         return self.corrected(other.corrections, other.sizes.mask_corrections)
 
     def back_at(self, former: Choice) -> Choice:
         """Return the settings after undoing all steps since a former choice.
 
-        Keyframes, painted frames, markers and painted style of another film are not restored.
+        Keyframes, painted frames, markers and painted style of another film stay.
         """
         back = self.in_look(former.recipe)
         if former.film != self.film:

@@ -32,15 +32,12 @@ class KeysAt:
 
     @property
     def only_holds(self) -> bool:
-        """Whether all keyframes here can only hold."""
+        """Whether hold is the only interpolation allowed here."""
         return self.values.keys() == {STROKE}
 
 
 class FilmKeyframes(QObject):
-    """Edits the keyframes of the current choice.
-
-    Each film has its own while the window is open.
-    """
+    """Edits the open film's keyframes, and remembers other films'."""
 
     changed = Signal()  # the film, its keyframes, or which apply
 
@@ -64,7 +61,6 @@ class FilmKeyframes(QObject):
         return self._session.shown_at.number
 
     def _open(self, opened: Opened | None) -> None:
-        """Switch to another film and restore its keyframes and markers."""
         now = self._session.choice
         film = opened.info.source if opened is not None and opened.can_seek and opened.info.rate else ""
         self._of_films[now.film] = now.keys, now.markers
@@ -73,11 +69,10 @@ class FilmKeyframes(QObject):
         self._session.choose(replace(now, film=film, recipe=recipe, painted=(), markers=markers))
 
     def bring(self, film: str, tracks: tuple[Track, ...], markers: tuple[Marker, ...] = ()) -> None:
-        """Set the keyframes and markers of a film when it is opened."""
+        """Set the keyframes and markers of a film for its opening."""
         self._of_films[film] = tracks, markers
 
     def set_tracks(self, tracks: tuple[Track, ...]) -> None:
-        """Replace the keyframes."""
         self._session.use_recipe(replace(self._session.choice.recipe, keys=tracks))
 
     @property
@@ -94,13 +89,13 @@ class FilmKeyframes(QObject):
         return any(track.of == name for track in self._session.keys)
 
     def is_here(self, name: str) -> bool:
-        """Return whether a value has a keyframe at the frame on the screen."""
+        """Return whether a value has a keyframe at this frame."""
         return name in self._keys() and self.number in self._keys()[name]
 
     def set(self, name: str, value: float | str) -> None:
-        """Set a keyframe at the playhead (or the seek target).
+        """Set a keyframe at the playhead, or at the target of a pending seek.
 
-        An existing one keeps its interpolation. None is set if the value's keyframes go before the seek ends.
+        Keeps an existing one's interpolation. Does nothing if the value loses its keyframes before the seek ends.
         """
         had_keys = self.has(name)
 
@@ -118,11 +113,7 @@ class FilmKeyframes(QObject):
         self._use(keys)
 
     def toggle(self, name: str, value: Callable[[], float | str]) -> None:
-        """Set or remove a keyframe at the playhead (or the seek target).
-
-        Args:
-            value: returns the value there.
-        """
+        """Set or remove a keyframe at the playhead or seek target."""
         self._session.seeks.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
@@ -146,11 +137,11 @@ class FilmKeyframes(QObject):
         return found
 
     def hold(self, begin: Dissolve, end: Dissolve | None, style: str, otherwise: str) -> None:
-        """Paint a shot in a style and leave its surroundings; dissolves blend the styles.
+        """Paint one shot in a style; dissolves blend into the styles around.
 
         Args:
-            end: Start of the next shot, None if there is none.
-            otherwise: Style while there are no style keyframes.
+            end: start of the next shot, if any.
+            otherwise: style while there are no style keyframes.
         """
         keys = self._keys()
         former, first = keys.get(STYLE, {}), begin.first
@@ -182,7 +173,7 @@ class FilmKeyframes(QObject):
         self._use({name: {at: key for at, key in each.items() if at != number} for name, each in self._keys().items()})
 
     def move(self, number: int, to: int) -> None:
-        """Move the keyframes of a frame to another, replacing existing ones."""
+        """Move a frame's keyframes to another frame, replacing others."""
         keys = self._keys()
         for each in keys.values():
             if number in each:
@@ -190,14 +181,11 @@ class FilmKeyframes(QObject):
         self._use(keys)
 
     def copy(self, number: int) -> None:
-        """Copy the keyframes of a frame, to paste in this film or another."""
+        """Copy a frame's keyframes, to paste in any film."""
         self._copied = {name: each[number] for name, each in self._keys().items() if number in each}
 
     def paste(self) -> None:
-        """Paste copied keyframes at the playhead (or the seek target), replacing existing ones.
-
-        Skips paintings that the current style lacks.
-        """
+        """Paste copied keyframes at the playhead, except unsupported paintings."""
         self._session.seeks.when_there(self._paste, "paste")
 
     def _paste(self) -> None:
@@ -208,7 +196,7 @@ class FilmKeyframes(QObject):
         self._use(keys)
 
     def ease(self, number: int, ease: Ease) -> None:
-        """Choose the interpolation from the keyframes at a frame to the next; strokes hold."""
+        """Set the interpolation after a frame's keyframes; strokes always hold."""
         keys = self._keys()
         for name, each in keys.items():
             if number in each and name != STROKE:
@@ -216,7 +204,6 @@ class FilmKeyframes(QObject):
         self._use(keys)
 
     def _ease_here(self, keys: dict[int, Key]) -> Ease:
-        """Return the interpolation of the segment that a new keyframe splits."""
         before = [number for number in keys if number < self.number]
         return keys[max(before)].ease if before else "linear"
 

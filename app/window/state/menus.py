@@ -25,7 +25,7 @@ from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
-    """Menus of actions, and dynamic menus: recent files, devices, themes."""
+    """Menu bar, with dynamic menus: recent files, devices, themes."""
 
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
@@ -37,7 +37,6 @@ class Menus(QObject):
     page_chosen = Signal(str)  # of the documentation
 
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
-        """settings: the current choices."""
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
@@ -141,14 +140,14 @@ class Menus(QObject):
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
     def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
-        """Show audio tracks, the first one selected. silence: why there are none."""
+        """Show audio tracks. silence: why there are none."""
         self._show_numbered(self.tracks, names, 0, self.track_chosen.emit)
         if silence:
             self.tracks.addAction(silence).setEnabled(False)
             self.tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist."""
+        """Show the playlist, marking the open video."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self.films, [path.name for path in paths], current, self.film_chosen.emit)
 
@@ -174,7 +173,7 @@ class Menus(QObject):
         self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
-        """Return a device's name, with its kind if it is no graphics card."""
+        """Return a device's name, with its kind unless a graphics card."""
         if info.software:
             return self.tr("{name} (software)").format(name=info.name)
         return self.tr("{name} (processor)").format(name=info.name) if info.on_processor else info.name
@@ -197,13 +196,13 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """Return graphics cards of the current device's kind."""
+        """Return graphics cards of the current device's kind; another kind may repeat them."""
         kind = self.in_use.kind if self.in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
     def export_devices(self) -> str:
-        """Return the devices of a distributed export, as in `JobSpec.device`, or ""."""
+        """Return a distributed export's devices, as in `JobSpec.device`, or ""."""
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(info.address for info in self._cards) if several else ""
 
@@ -286,7 +285,6 @@ class Menus(QObject):
 
 
 def _empty(menu: QMenu) -> None:
-    """Remove a menu's entries and their groups, which the menu would keep."""
     menu.clear()
     for group in menu.findChildren(QActionGroup):
         group.deleteLater()

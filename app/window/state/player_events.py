@@ -18,7 +18,7 @@ class PlayerEvents:
         self._subscribers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
 
     def on(self, kind: type[E], call: Callable[[E], object]) -> None:
-        """Call a function with each event of a kind, after earlier subscribers."""
+        """Call a function with each event of a kind."""
         self._subscribers[kind].append(call)
 
     def dispatch(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""A window's current settings and shared state."""
+"""A window's current settings and player."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ NO_STYLE = ModelCard(PASSTHROUGH, "", (PASSTHROUGH,))
 
 
 class Session(QObject):
-    """Single source of truth for the settings; the player follows later, or refuses."""
+    """Single source of truth for the current settings; the player follows.
+
+    If the player refuses a style, the former one is chosen again.
+    """
 
     notified = Signal(object)  # a Notification, for the message bar
     withdrawn = Signal(str)  # the text of a notification that is true no longer
@@ -44,7 +47,6 @@ class Session(QObject):
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
     def __init__(self, player: Player, settings: Settings, choice: Choice, parent: QObject) -> None:
-        """choice: with which the player is started."""
         super().__init__(parent)
         self.player, self.settings, self.choice = player, settings, choice
         self.opened: events.Opened | None = None
@@ -78,32 +80,28 @@ class Session(QObject):
     # What is chosen
 
     def choose(self, choice: Choice) -> None:
-        """Use a choice."""
+        """Use a choice, and request its style."""
         now = self.choice
         if choice != now:
             self._have(choice, asks=(choice.style, choice.colours) != (now.style, now.colours))
 
     def use_recipe(self, recipe: Recipe) -> None:
-        """Use another recipe."""
+        """Use a recipe, and request its style."""
         self.choose(replace(self.choice, recipe=recipe))
 
     def use(self, **values: object) -> None:
-        """Have other values of options, by field."""
+        """Change options of the recipe by field."""
         self.use_recipe(self.choice.recipe.having(**values))
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Choose a style by name, perhaps with weights, reloading the current one.
-
-        Args:
-            colours: default: the current ones.
-        """
+        """Choose or reload a style, perhaps with weights in its name."""
         self._have(self._in_style(name, colours or self.choice.colours), asks=True)
 
     def _in_style(self, name: str, colours: ColourSpec) -> Choice:
         return replace(self.choice, recipe=replace(self.choice.recipe, style=StyleSpec(name), colours=colours))
 
     def blend(self, weights: tuple[float, ...]) -> None:
-        """Weight the current style's paintings differently."""
+        """Change the weights of the current style's paintings."""
         if self.style_in_use is not None:
             style = self.style_in_use.full_name(weights)
             is_loaded = not self.awaits_style  # else it overtakes a style that is still being loaded
@@ -114,7 +112,6 @@ class Session(QObject):
             self._tell_look()
 
     def _have(self, choice: Choice, *, asks: bool = False) -> None:
-        """Use a choice. asks: request its style and colours from the player."""
         before, self.choice = self.choice, choice
         if asks:
             self.player.use_style(choice.style.name, choice.colours)
@@ -130,42 +127,37 @@ class Session(QObject):
         self.keep()
 
     def save_settings(self) -> None:
-        """Remember the settings, and a style still loading, before the player ends."""
+        """Remember the settings, and a style still loading."""
         self.flush_pending()
         if self.awaits_style:
             self._remember(self.choice.style.name)
             self.settings.colours = self.choice.colours
 
     def _remember(self, style: str) -> None:
-        """Remember a style, unless it belongs to the film."""
         if not names_keys(style):
             self.settings.style = style
 
     def keep(self) -> None:
-        """Remember the look.
-
-        Style and colours are remembered once in use, for a restart after a crash.
-        """
+        """Remember the look. Style and colours are remembered once used."""
         self.settings.look = self.choice.look
 
     @property
     def at_current_frame(self) -> Choice:
-        """Return the settings for the current frame."""
         return self.choice.at(self.shown_at.number)
 
     @property
     def keys(self) -> tuple[Track, ...]:
-        """Keyframes that the current style supports; others are inactive."""
+        """Keyframes that the current style supports."""
         return tuple(
             track for track in self.choice.keys if track.of != STYLE or all(self.holds(key) for key in track.keys)
         )
 
     def holds(self, key: Key) -> bool:
-        """Whether the chosen style has a keyframe's paintings."""
+        """Return whether the chosen style has a keyframe's paintings."""
         return parts_of(str(key.value)).keys() <= set(self.paintings)
 
     def style_at(self, number: int) -> str:
-        """Return a frame's style, as for `--style`; "" without style keyframes."""
+        """Return a frame's style, or "" without style keyframes."""
         for track in self.keys:
             if track.of == STYLE:
                 former, following, share = track.surrounding(Fraction(number))
@@ -175,7 +167,7 @@ class Session(QObject):
     def job(self, source: str, target: str) -> JobSpec:
         """Make an export of a whole video.
 
-        The open one has its keyframes; others are painted like the current frame.
+        Keyframes are for the open film; other films are painted like the current frame.
         """
         self.hurried.emit()
         now = self.choice
@@ -187,7 +179,7 @@ class Session(QObject):
         return JobSpec(source, target, recipe, device=now.device, precision=self.shown.precision)
 
     def hold(self, on: bool) -> None:
-        """Show the source while held, then the settings again."""
+        """Show the source while on."""
         self._holds = on
         self._tell_look()
 
@@ -204,7 +196,7 @@ class Session(QObject):
             self.shown.follow_request()
 
     def tell_sizes(self) -> None:
-        """Request the chosen sizes from the player, and remember them."""
+        """Remember the chosen sizes, and request them."""
         self.settings.strokes = self.choice.sizes
         self.player.use_sizes(self.choice.sizes)
         self.shown.follow_request()
@@ -213,12 +205,12 @@ class Session(QObject):
 
     @property
     def card(self) -> ModelCard:
-        """Return the card of the style in use."""
+        """Card of the style in use."""
         return self.style_in_use.card if self.style_in_use is not None else NO_STYLE
 
     @property
     def mix(self) -> tuple[float, ...]:
-        """The chosen weights for the current style's paintings, () while another style loads."""
+        """Chosen weights of the current style's paintings, () while another loads."""
         used = self.style_in_use
         if used is None or self.awaits_style:
             return ()
@@ -229,12 +221,12 @@ class Session(QObject):
 
     @property
     def awaits_style(self) -> bool:
-        """Whether the chosen style and colours are still loading."""
+        """Whether the chosen style and colours are loading."""
         return self._answered != self.player.last_style
 
     @property
     def uses_chosen(self) -> bool:
-        """Whether the current style and colours are the chosen ones; a reload of them counts."""
+        """Whether the chosen style is in use, even during a reload."""
         used, now = self.style_in_use, self.choice
         return used is not None and (
             not self.awaits_style or (used.name, used.colours) == (now.style.name, now.colours)
@@ -242,7 +234,7 @@ class Session(QObject):
 
     @property
     def paintings(self) -> tuple[str, ...]:
-        """Paintings of the current style's network, () while unknown."""
+        """Paintings of the chosen style's network, () while unknown."""
         used = self.style_in_use.card.paintings if self.style_in_use and not self.card.shots else ()
         if not self.awaits_style:
             return used
@@ -257,7 +249,6 @@ class Session(QObject):
         self._settle()
 
     def _take_answer(self, answer: events.StyleAnswered) -> None:
-        """Follow the player's answer: a refused style was never chosen."""
         self._answered, now, used = answer.number, self.choice, self.style_in_use
         if self.awaits_style or used is None:
             return

@@ -1,4 +1,4 @@
-"""The window's settings, which persist between sessions."""
+"""The window's persistent settings."""
 
 from __future__ import annotations
 
@@ -40,14 +40,9 @@ T = TypeVar("T")
 
 
 class _Setting(Generic[T]):
-    """A setting stored as text; unreadable text counts as the default."""
+    """Setting stored as text; unreadable text counts as the default."""
 
     def __init__(self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str] = str) -> None:
-        """Create the setting.
-
-        Args:
-            read: converts any text; may raise what `json` and conversions raise.
-        """
         self._key, self._default, self._read, self._write = key, default, read, write
 
     def __get__(self, settings: Settings, owner: type[Settings]) -> T:
@@ -84,7 +79,7 @@ def _folder(text: str) -> Path | None:
 
 
 class _Bytes:
-    """A setting of Qt's own making."""
+    """Setting in a binary format of Qt, such as geometry."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -147,11 +142,6 @@ class Settings:
     _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
-        """Create the settings.
-
-        Args:
-            data: folder for the user's and cached files; default: the desktop's folders.
-        """
         self._store = store or QSettings()
         self.data_folder = data or data_folder()
         self.renders_folder = cache_folder("renders") if data is None else data / "renders"
@@ -161,7 +151,7 @@ class Settings:
 
     @property
     def look(self) -> Look:
-        """The look without divider and weights, which belong to a style."""
+        """Look without divider and weights, which belong to a style."""
         return self._look.undivided.with_values(mix=())
 
     @look.setter
@@ -184,17 +174,17 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """The recent videos, the newest first."""
+        """Recent videos, the newest first."""
         return [Path(text) for text in self._recent]
 
     def add_recent(self, path: Path) -> None:
-        """Add a video to the list, except the sample film, which has a button."""
+        """Add a video to the recent ones, except the sample film."""
         first = path.absolute()
         if path != sample.PATH:
             self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
 
     def clear_recent(self) -> None:
-        """Clear the list of recent videos."""
+        """Clear the recent videos."""
         self._recent = ()
 
     def unfold(self, section: str, on: bool) -> None:
@@ -203,20 +193,19 @@ class Settings:
         self.sections = (*others, section) if on else others
 
     def folder(self, kind: str) -> Path | None:
-        """Return the folder where this kind of file was last chosen, if it exists."""
+        """Return the last folder for a kind of file, if it exists."""
         return _folder(self.text(f"folder-{kind}"))
 
     def set_folder(self, kind: str, folder: Path | None) -> None:
-        """Remember the last folder for a kind of file, None to forget it."""
+        """Remember or forget (None) the last folder for a kind of file."""
         self.keep(f"folder-{kind}", str(folder or ""))
 
     def path(self, kind: str) -> str:
-        """Return the last file or program of a kind, "" if it is missing."""
+        """Return the last file or program of a kind, or ""."""
         text = self.text(f"path-{kind}")
         return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for invalid paths
 
     def set_path(self, kind: str, path: str) -> None:
-        """Remember the last file or program of a kind."""
         self.keep(f"path-{kind}", path)
 
     def keep(self, key: str, value: str | QByteArray) -> None:

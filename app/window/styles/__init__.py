@@ -1,1 +1,1 @@
-"""The gallery of styles, and the user's own ones."""
+"""The gallery of styles, and the user's own styles."""

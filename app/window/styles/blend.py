@@ -146,7 +146,6 @@ class Blend(QWidget):
 
 
 def _to_blend(used: StyleInUse, pictures: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Return what is blended, and its weights."""
     parts = parts_of(used.name)
     if len(pictures) > 1 and parts.keys() <= set(pictures):
         return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)

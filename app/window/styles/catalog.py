@@ -1,4 +1,4 @@
-"""Entries of the style gallery and their thumbnails."""
+"""Entries of the style gallery."""
 
 from __future__ import annotations
 
@@ -73,14 +73,10 @@ ORIGINS = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tile.
+    """Tile of the gallery.
 
-    Attributes:
-        name: as for `open_style`.
-        finer: the same painting by a slower network.
-        picture: thumbnail file, if any.
-        own: set for the user's own styles.
-        networks: the paintings of each bundled network of the tile.
+    name: as for `open_style`. finer: the same painting by a slower network. networks: paintings of each bundled
+    network.
     """
 
     name: str
@@ -93,15 +89,12 @@ class Entry:
 
     @property
     def blends(self) -> bool:
-        """Return whether this is a picture that can be blended."""
+        """Whether this is a picture that can be blended."""
         return self.own is not None and self.own.is_picture and "," not in self.name
 
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
-    """Return the tiles: no style, bundled paintings (fastest first), the user's own styles.
-
-    Reads files, perhaps from a slow server: call it outside the window's thread.
-    """
+    """Return the tiles: no style, bundled paintings, own styles. Slow."""
     from framebrush.models.library import bundled, card_of
 
     def rank(card: ModelCard) -> tuple[int, int]:
@@ -122,7 +115,7 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
 
 
 def title(painting: str) -> str:
-    """Return a painting's title in the user's language, or its capitalised name."""
+    """Return a painting's translated title, or its capitalised name."""
     name = painting.removesuffix(FINER)
     if name in TITLES:
         return QCoreApplication.translate("Styles", TITLES[name])
@@ -131,26 +124,22 @@ def title(painting: str) -> str:
 
 
 def origin(style: str) -> str:
-    """Return painter and year of a bundled style, "" for others."""
+    """Return painter and year of a bundled style, or ""."""
     name = style.removesuffix(FINER)
     return QCoreApplication.translate("Styles", ORIGINS[name]) if name in ORIGINS else ""
 
 
 def words_of(name: str) -> str:
-    """Return a style without weights for display: a painting's, file's or frame's name."""
+    """Return a style's displayed name without weights."""
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if is_file(name) else title(name)
 
 
 def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:
-    """Return a tile's picture.
+    """Return a tile's picture: of the film, else the file, else strokes.
 
-    The film in this style if given, else the thumbnail file, else strokes in colours derived from the name.
-
-    Args:
-        size: in points.
-        ratio: device pixels per point.
+    size: in points. ratio: device pixels per point.
     """
     size = size * ratio
     image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())

@@ -1,4 +1,4 @@
-"""The chosen style, large, with its name and origin."""
+"""The chosen style, large."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ChosenStyle(QWidget):
         self.setFixedHeight(LARGE.height())
 
     def show_style(self, title: str, origin: str, parts: Sequence[tuple[QImage, float]]) -> None:
-        """parts: pictures in this size, and their shares of the width."""
+        """Show a style. parts: pictures, and their shares."""
         self.title.setText(title)
         self.title.setToolTip(title)
         self.origin.setText(origin)

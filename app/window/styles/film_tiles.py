@@ -1,4 +1,4 @@
-"""Pictures of the frame on the screen while it is still; the gallery's tiles."""
+"""Gallery tiles of the current frame."""
 
 from __future__ import annotations
 
@@ -121,8 +121,7 @@ class StillTiles(QObject):
         """Follow `_shown`."""
 
     @abstractmethod
-    def _forget(self) -> None:
-        """Forget the film."""
+    def _forget(self) -> None: ...
 
     @abstractmethod
     def _take(self, painting: Painting, wanted: Recipe, tile: QImage) -> None:
@@ -130,7 +129,7 @@ class StillTiles(QObject):
 
 
 class FilmTiles(StillTiles):
-    """The gallery's tiles."""
+    """Requests the frame in each style once changes pause."""
 
     painted = Signal(str, QImage)  # the frame on the screen, in a style
 
@@ -146,12 +145,12 @@ class FilmTiles(StillTiles):
         self._gallery.forget_film()
 
     def renew(self, style: str) -> None:
-        """Paint a style's tile again after it has learnt more."""
+        """Repaint a style's tile after it has learnt."""
         self._there.discard(style)
         self._rest.start()
 
     def picture(self, style: str) -> QImage | None:
-        """Return the frame in a style if painted: upright, square pixels."""
+        """Return the current frame in a style, if already painted."""
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 

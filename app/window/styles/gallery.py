@@ -1,4 +1,4 @@
-"""The style gallery."""
+"""The style gallery: tiles and blending."""
 
 from __future__ import annotations
 
@@ -71,10 +71,7 @@ TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """Scrolling grid of tiles.
-
-    Hovering and arrow keys point at a tile; a click, Space and Enter choose it.
-    """
+    """Grid of tiles. Hovering and arrow keys preview; a click, Space and Enter choose."""
 
     pointed = Signal(int)  # a row; -1 for none
     taken = Signal(int)
@@ -87,7 +84,7 @@ class Tiles(QListWidget):
         self.itemSelectionChanged.connect(self._take_selected)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version: it makes the first tile current, and focus must not choose."""
+        """Skip QListWidget's version, which would choose the first tile."""
         QAbstractScrollArea.focusInEvent(self, event)
         self.viewport().update()
 
@@ -106,7 +103,6 @@ class Tiles(QListWidget):
         self.pointed.emit(self.currentRow() if self._browses else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose with the left button only; the right opens a menu."""
         if event.button() is Qt.MouseButton.LeftButton:
             row = self.indexAt(event.position().toPoint()).row()
             with signals_blocked(self):
@@ -115,7 +111,6 @@ class Tiles(QListWidget):
                 self.taken.emit(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the tile that the pointer moves to."""
         # QListWidget would change the choice while a button is held.
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
@@ -140,13 +135,13 @@ class Tiles(QListWidget):
     def selectionCommand(  # noqa: N802 - Qt's name
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Keep the current style framed while the keyboard points at others."""
+        """Keep the current style framed while the keyboard previews others."""
         if event is not None and event.type() == QEvent.Type.KeyPress:
             return QItemSelectionModel.SelectionFlag.NoUpdate
         return super().selectionCommand(index, event)
 
     def mark(self, row: int) -> None:
-        """Frame a tile, -1 for none, without changing the keyboard's tile."""
+        """Frame a tile, -1 for none, without moving the keyboard."""
         with signals_blocked(self):
             if self._browses:
                 index = self.model().index(row, 0)
@@ -155,13 +150,12 @@ class Tiles(QListWidget):
                 self.setCurrentRow(row)
 
     def _take_selected(self) -> None:
-        """Choose the tile that a screen reader selects, without button or key."""
         for item in self.selectedItems():
             self.taken.emit(self.row(item))
 
 
 class Gallery(QWidget):
-    """A tile for each style, the chosen one large, and a blend."""
+    """Choice of a style and of a blend's weights."""
 
     chosen = Signal(str)
     tried = Signal(object)  # a style to preview; None: the current one again
@@ -170,7 +164,6 @@ class Gallery(QWidget):
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, section: Section, buttons: Sequence[QWidget] = ()) -> None:
-        """section: to fill. buttons: next to its title."""
         super().__init__()
         self.setAcceptDrops(True)
         self._pointed_at = -1
@@ -233,7 +226,7 @@ class Gallery(QWidget):
         self._fill()
 
     def show_painted(self, tiles: Sequence[tuple[Entry, QImage]]) -> None:
-        """Show styles of painted frames at the end, first with these pictures."""
+        """Append styles of painted frames, with pictures until tiles are painted."""
         painted = [entry for entry, _ in tiles]
         if painted != self._painted:
             self._painted = painted
@@ -288,18 +281,18 @@ class Gallery(QWidget):
         return self._of_film.get(name)
 
     def tile_of(self, style: str) -> str:
-        """Return the tile of a style or its finer version, "" for none."""
+        """Return the tile of a style or its finer version, or ""."""
         return next((entry.name for entry in self._entries if style in (entry.name, entry.finer)), "")
 
     def forget_film(self) -> None:
-        """Show the styles' own thumbnails after the film changed or closed."""
+        """Show the styles' own thumbnails again."""
         if self._of_film:
             self._of_film.clear()
             self.draw()
 
     @property
     def names_in_sight_first(self) -> list[str]:
-        """Return the tiles' names, visible ones first."""
+        """Names of the tiles, visible ones first."""
         sight, tiles = self.tiles.viewport().rect(), self.tiles
         hidden = [not sight.intersects(tiles.visualItemRect(tiles.item(row))) for row in range(tiles.count())]
         return [name for _, name in sorted(zip(hidden, self.names, strict=True), key=lambda pair: pair[0])]
@@ -337,7 +330,6 @@ class Gallery(QWidget):
         self._top.insertWidget(1, widget)
 
     def _mark(self) -> None:
-        """Frame the current tile, none for a blend."""
         names = list(self.blend.weights) or ([self._used.name] if self._used else [])
         rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
         with signals_blocked(self.tiles, self.finer):
@@ -351,11 +343,9 @@ class Gallery(QWidget):
 
     @property
     def _large(self) -> dict[str, float]:
-        """The styles of the large picture, with their shares."""
         return self.blend.weights or ({self._used.name: 1.0} if self._used is not None else {})
 
     def _show_large(self) -> None:
-        """Show the chosen style, or a blend's paintings side by side."""
         names = self._large
         parts, titles, ratio = [], [], self.devicePixelRatioF()
         for name, weight in names.items():
@@ -368,7 +358,6 @@ class Gallery(QWidget):
         self.chosen_style.show_style(" + ".join(titles), words, parts)
 
     def _refine(self, on: bool) -> None:
-        """Switch between slower and faster networks, keeping the weights."""
         parts = []
         for painting, weight in self.blend.weights.items():
             entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
@@ -412,7 +401,6 @@ class Gallery(QWidget):
             self.tried.emit(self._style_of(self._pointed_at))
 
     def _show_menu(self, where: QPoint) -> None:
-        """Request the context menu of an own style."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
         if entry is not None and entry.own is not None:
@@ -424,7 +412,6 @@ class Gallery(QWidget):
         self._grow()
 
     def _grow(self) -> None:
-        """Set columns, which share the width beside a scroll bar, and height."""
         room = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4
         grid = self.tiles.iconSize() + AROUND
         columns = max(1, room // grid.width())

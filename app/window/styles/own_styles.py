@@ -1,4 +1,4 @@
-"""The user's own styles: training, adding, renaming, sharing and removing."""
+"""The user's own styles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SETTLING_MS = 200
 
 
 class OwnStyles(QObject):
-    """The user's own styles in the gallery, and their training."""
+    """Own styles in the gallery, and their training."""
 
     hinted = Signal(str)  # a hint for a user who is dragging a file
     moved = Signal(object, object)  # the path of an own style, and its new path; None: removed
@@ -50,7 +50,6 @@ class OwnStyles(QObject):
     def __init__(
         self, window: QWidget, session: Session, gallery: Gallery, unfinished: Callable[[], list[JobSpec]], files: Files
     ) -> None:
-        """window: parent of dialogs. unfinished: returns jobs that may still need a style."""
         super().__init__(window)
         self._window, self._session, self._gallery, self._files = window, session, gallery, files
         self._unfinished = unfinished
@@ -80,12 +79,12 @@ class OwnStyles(QObject):
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery from the watched folder, and paint missing thumbnails."""
+        """Fill the gallery from the folder, and paint missing thumbnails."""
         self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
 
     def make(self) -> None:
-        """Show the dialog for a new style, or the current training."""
+        """Show the dialog for a new style or the current training."""
         if self.dialog is None:
             settings = self._session.settings
             self.dialog = NewStyleDialog(self._window, self.training, settings, self.folder, self._film)
@@ -95,13 +94,11 @@ class OwnStyles(QObject):
         self.dialog.activateWindow()
 
     def _film(self) -> str:
-        """Return the open film's path, "" if it is no plain file."""
         opened = self._session.opened
         is_file = opened is not None and opened.info.path is not None and opened.info.opening == PLAIN_FILE
         return opened.info.source if opened is not None and is_file else ""
 
     def _keep_used(self, name: str) -> None:
-        """Copy a used style's file to the folder, so that it survives the original."""
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
             self.keep(path)
@@ -112,13 +109,13 @@ class OwnStyles(QObject):
         self._change(partial(_copied, self.folder, path), partial(self._kept, path), problem)
 
     def ask(self) -> None:
-        """Let the user choose a network or a picture as the style."""
+        """Ask for a network or picture as the style."""
         path = self._files.style()
         if path is not None:
             self._session.use_style(str(path))
 
     def offer(self) -> None:
-        """Hint that a dragged file can also become the style."""
+        """Hint that a dragged file can become the style."""
         self.hinted.emit(self.tr("Hold Ctrl to use it as the style"))
 
     def add_files(self, paths: list[Path]) -> None:
@@ -129,7 +126,7 @@ class OwnStyles(QObject):
                 self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
-        """Show the context menu of an own style. where: on the screen."""
+        """Show an own style's context menu. where: on the screen."""
         menu = QMenu(self._window)
         menu.setAccessibleName(path.stem)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -139,7 +136,7 @@ class OwnStyles(QObject):
         menu.popup(where)
 
     def ask_name(self, path: Path) -> None:
-        """Let the user rename a style."""
+        """Ask for a style's new name."""
         if self._is_needed(path):
             return
         title = self.tr("Rename the style")
@@ -153,7 +150,7 @@ class OwnStyles(QObject):
             self._change(partial(self.folder.rename, path, name), partial(self._moved, path), problem)
 
     def ask_share(self, path: Path) -> None:
-        """Let the user choose where to save a copy."""
+        """Ask where to save a copy."""
         start = own_folder(Location.DocumentsLocation) / path.name
         ending = path.suffix.lower()
         kind = self.tr("Style networks ({patterns})") if ending == ".onnx" else self.tr("Pictures ({patterns})")
@@ -186,13 +183,6 @@ class OwnStyles(QObject):
         self._change(partial(self.folder.remove, path), partial(self._moved, path), problem)
 
     def _change(self, work: Callable[[], T], then: Callable[[T], None], problem: str) -> None:
-        """Work with files in the background.
-
-        Args:
-            then: called with the result.
-            problem: message for a failure.
-        """
-
         def tried() -> T | OSError | StyleError:
             try:
                 return work()
@@ -208,7 +198,6 @@ class OwnStyles(QObject):
         Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
-        """Follow renamed or deleted files of the current style, but wait while another style loads."""
         chosen = self._session.choice.style.name
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
@@ -235,7 +224,6 @@ class OwnStyles(QObject):
         Background(partial(self._paint, lacking), self._repaint, self, must_end=True)
 
     def _paint(self, styles: list[Path]) -> bool:
-        """Paint missing thumbnails, keeping old ones on failure; return whether any were painted."""
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
@@ -243,7 +231,6 @@ class OwnStyles(QObject):
         return changed
 
     def _show_training(self) -> None:
-        """Show a training's progress beside the gallery's heading."""
         training, button = self.training, self._gallery.learning
         button.setVisible(training.state is not State.NONE)
         if training.spec is not None:
@@ -263,7 +250,6 @@ class OwnStyles(QObject):
         self.find()
 
     def _moved(self, path: Path, own: Path | None) -> None:
-        """Update the path of an own style; None: removed."""
         self._became[str(path)] = None if own is None else str(own)
         self._follow()
         self.moved.emit(path, own)
@@ -287,7 +273,6 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Return whether any window's waiting or resumable export needs a style, and say so."""
         names = {name for spec in self._unfinished() for name in (spec.style.name, *spec.colours.names)}
         needed = any(str(path) in parts_of(name) for name in names)
         if needed:

@@ -1,4 +1,4 @@
-"""Keyframes of styles: paintings of one network that change at frames or shots."""
+"""Keyframes of styles, at frames or shots."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ Shot = tuple[Dissolve, Dissolve | None]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A style for the shot of a frame."""
+    """Style for the shot of a frame."""
 
     film: str
     number: int
     style: str
 
     def is_alone_in(self, film: str, shot: Shot) -> bool:
-        """Whether the frame shows only this shot."""
+        """Return whether the frame lies in this shot, outside dissolves."""
         begin, end = shot
         return film == self.film and begin.end <= self.number and (end is None or self.number < end.first)
 
 
 class StyleKeyframes(QObject):
-    """Applies a style selected in the gallery: as a keyframe, to its shot, or to the film."""
+    """Uses a style as a keyframe, for a shot, or for the film."""
 
     def __init__(self, session: Session, gallery: Gallery, keys: FilmKeyframes, actions: Actions, notes: Notes) -> None:
         super().__init__(gallery)
@@ -62,7 +62,7 @@ class StyleKeyframes(QObject):
         self.show()
 
     def choose(self, style: str) -> None:
-        """Paint this shot, the film from this frame on, or all of the film in a style."""
+        """Use a style for this shot, from here on, or everywhere."""
         by_shot = self._actions["shot-styles"].isChecked() and bool(self._keys.film)
         was_painting = self._is_painting(style)
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
@@ -93,7 +93,6 @@ class StyleKeyframes(QObject):
         return self._session.style_at(self._keys.number) or self._session.choice.style.name
 
     def _is_painting(self, style: str) -> bool:
-        """Return whether a style belongs to the chosen network; only these can be keyframes."""
         paintings = self._session.paintings
         return len(paintings) > 1 and parts_of(style).keys() <= set(paintings)
 
@@ -108,7 +107,6 @@ class StyleKeyframes(QObject):
             self._look()
 
     def _look(self) -> None:
-        """Find the first wanted shot, which may take seconds."""
         first, stopped = self._wanted[0], self._stopped
         self._notes.say(self.tr("Looking for the shot…"), stays=True)
         find = partial(_find, first.film, first.number, stopped, self._session.player.reading)

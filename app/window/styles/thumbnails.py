@@ -1,4 +1,4 @@
-"""Thumbnails of the gallery: one photograph, painted in each style."""
+"""Thumbnails: one photograph, painted in each style."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 
 
 def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
-    """Paint the first frame of a picture or of a range of a video: (H, W, 4) RGBA, upright.
+    """Paint the first frame of a picture or of a video's range: (H, W, 4) RGBA, upright.
 
     Raises InputError, StyleError, DeviceError.
     """
@@ -47,7 +47,7 @@ def save(picture: Pixels, path: Path) -> None:
 def paint_missing(folder: StyleFolder, style: Path) -> bool:
     """Paint a missing or outdated thumbnail; return whether it was painted.
 
-    A style that changes meanwhile gets none. Raises like `paint_first_frame` and `save`.
+    Raises like `paint_first_frame` and `save`.
     """
     picture, before = OwnStyle(style).picture, file_state(style)
     if picture.is_file() and picture.stat().st_mtime_ns >= max(before[2:]):

@@ -1,7 +1,4 @@
-"""Paints thumbnails of a frame in several looks, in a thread.
-
-Uses the CPU, or on request the film's graphics card, opened a second time.
-"""
+"""Thread that paints one frame in several looks."""
 
 from __future__ import annotations
 
@@ -44,13 +41,7 @@ KEPT_STYLES, KEPT_STYLIZERS = 32, 4
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Painting:
-    """A request.
-
-    Attributes:
-        looks: In order.
-        sizes: Of the film; strokes are sized by each look.
-        lines: Maximum height of the pictures.
-    """
+    """Request for thumbnails. lines: maximum height of the pictures."""
 
     frame: VideoFrame
     info: VideoInfo
@@ -65,13 +56,13 @@ OnTile = Callable[[Painting, Recipe, QImage], None]
 
 
 class TilePainter(LatestWorker[Painting]):
-    """Paints the latest request, abandoning an earlier one at the next tile.
+    """Paints the latest request, on the CPU or a graphics card.
 
     An unusable look gives a null image.
     """
 
     def __init__(self, on_tile: OnTile) -> None:
-        """on_tile: called in the painter's thread with each tile: whole, upright, square pixels."""
+        """Start. on_tile: called in its thread with upright tiles."""
         self._on_tile = on_tile
         self._stale = False
         self._wanted_device = self._opened_as = CPU
@@ -81,11 +72,11 @@ class TilePainter(LatestWorker[Painting]):
         super().__init__("tiles")
 
     def forget(self) -> None:
-        """Discard cached styles after their files may have changed."""
+        """Discard cached styles: their files may have changed."""
         self._stale = True
 
     def use_device(self, info: DeviceInfo) -> None:
-        """Switch devices at the next tile; to the CPU if this is no graphics card or fails."""
+        """Use a graphics card from the next tile on, or the CPU."""
         self._wanted_device = CPU if info.on_processor else info.address
 
     # The thread
@@ -141,7 +132,6 @@ class TilePainter(LatestWorker[Painting]):
         return tile_sizes(film, style.card, (frame.format.width, frame.format.height))
 
     def _opened(self, recipe: Recipe) -> OpenedStyle:
-        """Return a recipe's style, in its colours if possible. Raises StyleError."""
         if self._stale:
             self._stale = False
             self._styles.clear()
@@ -178,7 +168,6 @@ class TilePainter(LatestWorker[Painting]):
         return self._device
 
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Stylizer[Any]:
-        """Return a network's stylizer, reused if only weights, look or colour table differ."""
         device = self._in_use()
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):
@@ -206,10 +195,7 @@ class TilePainter(LatestWorker[Painting]):
 
 
 def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
-    """Return the sizes for painting a tile.
-
-    Strokes have the film's relative width, but at least the network's at this size.
-    """
+    """Return the sizes for painting a tile, with strokes as in the film."""
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size
     if card.fixed_size is not None:

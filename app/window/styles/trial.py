@@ -1,4 +1,4 @@
-"""Shows a pointed-at style on the whole picture."""
+"""Preview of the style under the pointer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framebrush.window.styles.gallery import Gallery
 
 
 class Trial(QObject):
-    """Requests the picture from the player, and shows the enlarged tile until it comes.
+    """Shows the enlarged tile until the player's picture comes.
 
     When the pointer leaves, the previous picture returns at once.
     """

@@ -1,1 +1,1 @@
-"""Training a style from a painting: form, requirements, and process."""
+"""Training a style from a painting."""

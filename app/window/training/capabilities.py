@@ -1,4 +1,4 @@
-"""Training capabilities of this machine, asked of the Python that will train."""
+"""Training capabilities of this machine."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ IN_BUNDLE = bool(getattr(sys, "frozen", False))
 class Facts:
     """Training capabilities.
 
-    Attributes:
-        missing: why training is impossible, or "".
-        device: its name.
-        gpu: whether it is a GPU.
-        crop_s: seconds per crop of a step, None until measured.
+    missing: why training is impossible, or "". crop_s: seconds per crop of a step, None until measured.
     """
 
     missing: str = ""
@@ -41,23 +37,22 @@ def about(seconds: float) -> str:
 
 
 class TrainingCapabilities(ProcessRunner[Attempt]):
-    """Queries a Python: seconds for the first answer, longer for the measurement."""
+    """Asks the Python that will train, for seconds, then measures its speed."""
 
     found = Signal(object)  # Facts
 
     def __init__(self, python: str, parent: QObject) -> None:
-        """python: the interpreter; "" for this one."""
+        """Create it. python: the interpreter; "" for this one."""
         super().__init__(parent)
         self.python = python or sys.executable
         self.facts: Facts | None = None
 
     def use(self, python: str) -> None:
-        """Query another Python."""
         self.python = python
         self.ask()
 
     def ask(self) -> None:
-        """Query again."""
+        """Query the same Python again."""
         self.end()
         self.facts = None
         if IN_BUNDLE and self.python == sys.executable:
@@ -66,7 +61,7 @@ class TrainingCapabilities(ProcessRunner[Attempt]):
         self._run(Attempt(), "framebrush.window.training.probe", python=self.python)
 
     def end(self) -> None:
-        """Stop the query, because the machine is needed otherwise."""
+        """Stop the query, because the machine is needed."""
         self._end(0)
         self._attempt = None  # nothing more is heard of it
 

@@ -1,4 +1,4 @@
-"""The dialog for a new style: its form, and the training's progress."""
+"""The dialog for a new style."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PREVIEW_PX = 560, 340
 
 
 class NewStyleDialog(QDialog):
-    """Form, or progress of a running training, which continues after closing."""
+    """Form, or progress of a training, which continues after closing."""
 
     def __init__(
         self,
@@ -42,7 +42,6 @@ class NewStyleDialog(QDialog):
         styles: StyleFolder,
         film: Callable[[], str],
     ) -> None:
-        """film: returns the open film's path, or ""."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Train a style from a picture"))
@@ -86,7 +85,6 @@ class NewStyleDialog(QDialog):
 
     @property
     def _is_free(self) -> bool:
-        """Whether to show the form, also after a failure before the first step."""
         runner = self._runner
         return runner.state is State.NONE or (runner.state is State.STOPPED and not runner.step)
 

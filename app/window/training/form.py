@@ -1,4 +1,4 @@
-"""Form for a new style, with this machine's missing requirements."""
+"""Form for a new style."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PICTURES = " ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES)
 
 
 class NewStyleForm(QWidget):
-    """Form for a new style, which needs only a picture; prefilled with previous choices."""
+    """Form that needs only a picture, prefilled with previous choices."""
 
     changed = Signal()
 
@@ -64,7 +64,6 @@ class NewStyleForm(QWidget):
         parent: QWidget,
         film: Callable[[], str] = lambda: "",
     ) -> None:
-        """film: returns the open film's path, or ""."""
         super().__init__(parent)
         self._settings, self._styles, self._facts, self._film = settings, styles, facts, film
         self._picture_path, self._is_usable = "", False
@@ -125,7 +124,6 @@ class NewStyleForm(QWidget):
 
     @property
     def spec(self) -> TrainingSpec:
-        """The current settings."""
         return TrainingSpec(
             self._styles.free_name(self.name_field.text()),
             self._picture_path,
@@ -145,7 +143,6 @@ class NewStyleForm(QWidget):
 
     @property
     def _material(self) -> tuple[str, str]:
-        """Return absolute paths of photographs and weights, "" for defaults."""
         texts = self.photos_field.text(), self.features_field.text()
         photos, features = (str(Path(text).absolute()) if text else "" for text in texts)
         return photos, features
@@ -161,7 +158,6 @@ class NewStyleForm(QWidget):
         self.show_picture(Path(spec.picture))
 
     def show_picture(self, path: Path) -> None:
-        """Use this picture."""
         self._picture_path, self._is_usable = str(path), False
         if not self.name_field.text():
             self.name_field.setText(proper_name(re.sub("[-_]+", " ", path.stem).capitalize()))
@@ -215,7 +211,6 @@ class NewStyleForm(QWidget):
         self.count_line.setText(f"{counted} {verdict.format(number=number)}")
 
     def _show_facts(self, facts: Facts | None) -> None:
-        """Show this machine's known capabilities."""
         lacks = facts is not None and bool(facts.missing)
         self.missing.setVisible(lacks)
         self.copy.setVisible(lacks)
@@ -331,7 +326,6 @@ class NewStyleForm(QWidget):
 
 
 def _small(path: Path) -> tuple[QImage, Size]:
-    """Return a picture scaled for display, null if unreadable, and its original size."""
     try:
         found = decoded(str(path), None)
     except (InputError, DeviceError):
@@ -340,7 +334,6 @@ def _small(path: Path) -> tuple[QImage, Size]:
 
 
 def _photographs(folder: str) -> int | None:
-    """Count pictures in a folder and its subfolders. None for a file or ""."""
     if not folder or os.path.isfile(folder):  # noqa: PTH113 - Path raises for invalid paths
         return None
     names = (name for _, _, names in os.walk(folder) for name in names)

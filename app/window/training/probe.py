@@ -6,7 +6,7 @@ PYTHON -P -m framebrush.window.training.probe. Its first report (see `base/child
 - {"broken": why an installed package fails}
 - {"device": a name, "gpu": whether it is a GPU}
 
-The second is {"crop_s": seconds} per crop of a training step, measured on noise.
+The second is {"crop_s": seconds} per crop of a training step.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOISE_PX = 448
 
 
 def crop_s(device: torch.device) -> float:
-    """Return the seconds per crop: the least of several steps, as the first load and trace."""
+    """Return the least seconds per crop of several steps."""
     import torch
 
     from framebrush.models.training.data import Material
@@ -59,7 +59,6 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Return whether a module can be imported. Raises UNUSABLE errors if it is broken."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:
@@ -70,7 +69,7 @@ def _is_installed(module: str) -> bool:
 
 
 def main() -> None:
-    """Entry point of the process."""
+    """Run the probing process."""
     parent.listen(lambda _: None, lambda: os._exit(0))
     absent: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""Trains a style in a separate process, and finds an unfinished training after a restart."""
+"""Trains a style in a process."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ FINISH_GRACE_S = 600.0
 class State(StrEnum):
     """State of the training.
 
-    NONE: there is none. STARTING: PyTorch is loading. STOPPED: it can be resumed. TRAINED: the style file is
-    complete, but not yet among the styles.
+    STARTING: PyTorch is loading. STOPPED: it can be resumed. TRAINED: the file is not yet among the styles.
     """
 
     NONE = "none"
@@ -46,16 +45,16 @@ AT_REST = State.NONE, State.STOPPED
 
 @dataclass(slots=True, eq=False)
 class Run(Attempt):
-    """A training process. problem: its reported reason of a failure."""
+    """Training process. problem: its reported reason of a failure."""
 
     spec: TrainingSpec = field(kw_only=True)
     problem: str = ""
 
 
 class TrainingRunner(ProcessRunner[Run]):
-    """Runs one training at a time, as two would share the device.
+    """Runs one training at a time, because two would share the device.
 
-    Windows share its folder: one has the lock until its training stopped or was cleared.
+    A lock keeps other windows out until the training stopped or was cleared.
     """
 
     changed = Signal()  # of state, message or progress
@@ -63,7 +62,6 @@ class TrainingRunner(ProcessRunner[Run]):
     trained = Signal(object)  # the path of the style file; `clear` is to be called once it has been copied
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
-        """folder: of the training, created at its start. parent: default: the application."""
         super().__init__(parent)
         self._folder = TrainingFolder(folder)
         self._name = ""  # of the training in `spec`
@@ -82,10 +80,7 @@ class TrainingRunner(ProcessRunner[Run]):
             Background(self._folder.find, self._found, self)
 
     def start(self, spec: TrainingSpec) -> None:
-        """Train a style, replacing a stopped training.
-
-        The picture is copied: the original may be gone when training resumes.
-        """
+        """Train a style, replacing a stopped training. The picture is copied."""
         if self.state not in AT_REST or not self._hold_or_tell():
             return
         self.spec, self.step, self.left_s, self.message, self.prepared = spec, 0, None, "", 0.0
@@ -102,7 +97,7 @@ class TrainingRunner(ProcessRunner[Run]):
             Background(self._folder.find, self._resumed, self)
 
     def stop(self) -> None:
-        """Save a checkpoint and end the process, if it has started."""
+        """Save a checkpoint and end the process, if started."""
         if self.state in (State.STARTING, State.RUNNING):
             self._set(State.STOPPING)
             self._end(GRACE_S)
@@ -155,7 +150,6 @@ class TrainingRunner(ProcessRunner[Run]):
         return held
 
     def _meet(self, found: Found) -> None:
-        """Show a found training as this window's."""
         self._name, self.spec, self.step, self.left_s, self.message = found.name, found.spec, found.step, None, ""
         self._show(QImage(str(found.spec.out(self._folder.path).with_suffix(".preview.png"))))
         if found.whole:
@@ -243,7 +237,6 @@ class TrainingRunner(ProcessRunner[Run]):
             self._stopped("" if how.status == 4 else message or run.problem or ended, how.errors)
 
     def _stopped(self, problem: str, details: str = "") -> None:
-        """Note that training stopped, or failed to begin."""
         self._folder.lock.release()
         self.message = problem
         self._set(State.STOPPED)

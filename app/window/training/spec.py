@@ -9,14 +9,12 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpec:
-    """A training request.
+    """Training request.
 
     Attributes:
-        name: Of the style and its file.
-        picture, photos, features: As --style, --photos and --features of `framebrush train`; photos "" for frames of
+        picture, photos, features: as --style, --photos and --features of `framebrush train`; photos "" for frames of
             `film`, features "" for the bundled ones.
-        size, stroke_px, steps, batch: As in its recipe.
-        film: open at the start, or "".
+        size, stroke_px, steps, batch: as in its recipe.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Folder of the current or stopped training, shared by windows."""
+"""Folder of a training, shared by windows."""
 
 from __future__ import annotations
 
@@ -20,12 +20,9 @@ FACTS = "training.json"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A training in the folder.
+    """Training in the folder.
 
-    Attributes:
-        name: unique; "" for one of version 0.2.
-        whole: the style file is complete.
-        is_new: it has just begun.
+    name: unique; "" for one of version 0.2. whole: the style file is complete.
     """
 
     spec: TrainingSpec
@@ -36,18 +33,14 @@ class Found:
 
 
 class TrainingFolder:
-    """Folder of a training, changed only by the lock's owner.
-
-    Another window's training is shown, never replaced.
-    """
+    """Folder changed only by the lock's owner; other windows show its training."""
 
     def __init__(self, path: Path) -> None:
-        """path: created when a training starts."""
         self.path = path
         self.lock = Lock(path.with_suffix(".lock"))
 
     def find(self) -> Found | None:
-        """Return the existing training, if any, moving an unreadable one to the trash."""
+        """Return the existing training, moving an unreadable one to the trash."""
         try:
             found = from_values(Found, json.loads((self.path / FACTS).read_text(encoding="utf-8")), "training")
         except FileNotFoundError:
@@ -59,12 +52,9 @@ class TrainingFolder:
         return replace(found, whole=found.spec.out(self.path).is_file(), is_new=False)
 
     def begin(self, spec: TrainingSpec, known: str) -> Found:
-        """Start a training with a copy of the picture.
+        """Start a training with a copy of the picture. Raises OSError.
 
-        Args:
-            known: Name of a training to replace; any other existing one is returned.
-
-        Raises: OSError.
+        known: name of a training to replace; any other is returned.
         """
         there = self.find()
         if there is not None and there.name != known:
@@ -87,7 +77,7 @@ class TrainingFolder:
             _save(self.path, name, spec, step)
 
     def clear(self) -> None:
-        """Move the training aside at once; `sweep` deletes it, perhaps slowly."""
+        """Move the training aside at once; `sweep` deletes it."""
         with suppress(OSError):
             self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
 

@@ -5,7 +5,7 @@ PYTHON -P -m framebrush.window.training.training_worker. Orders (see `base/child
 of orders saves a checkpoint. Reports: progress and previews of `framebrush train`, {"message": text}, and {"problem":
 reason of a failure}. Exit statuses are the command line's.
 
-Imports neither Qt nor the window's packages: PyTorch may be installed in another Python.
+Imports no Qt: PyTorch may be installed in another Python.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NICENESS = 10  # hours of work on all cores must not slow the window down
 
 
 class Control:
-    """The window's orders."""
+    """Orders from the window."""
 
     def __init__(self) -> None:
         self.requests: SimpleQueue[Any] = SimpleQueue()
@@ -39,10 +39,7 @@ class Control:
         parent.listen(self._take, self._end)
 
     def check(self, enough: Callable[[], Exception]) -> None:
-        """Raise KeyboardInterrupt at the end of orders, or `enough()` after "finish".
-
-        Call it between steps.
-        """
+        """Raise KeyboardInterrupt at the end of orders, or `enough()` after "finish"."""
         if self._finish:
             raise enough()
         if self._ended:
@@ -60,10 +57,9 @@ class Control:
 
 
 def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Exception]], None]) -> None:
-    """Train the style. check: as `Control.check`.
+    """Train the style. check: called between steps, as `Control.check`.
 
-    Raises: ValueError for unusable input and failed writes, KeyboardInterrupt at the end of orders, UNUSABLE errors
-    without PyTorch.
+    Raises ValueError for unusable input and failed writes, UNUSABLE errors without PyTorch.
     """
     from framebrush.models.training.cli import EnoughError, Training, Watcher, train
     from framebrush.models.training.losses import SHIPPED
@@ -91,7 +87,7 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
 
 
 def main() -> int:
-    """Entry point of the process."""
+    """Run the training process."""
     give_way(NICENESS)
     control = Control()
     try:

@@ -1,1 +1,1 @@
-"""The bars under the picture: position, seeking, speed, volume, live sources."""
+"""Bars under the picture."""

@@ -1,4 +1,4 @@
-"""The visible span of a film on the timeline."""
+"""Visible span of a film on the timeline."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ FAR_PX = 10_000
 
 
 class Axis(QObject):
-    """Maps times of a film, in milliseconds, to positions, in pixels.
-
-    Shared by all lanes of a timeline, which are equally wide.
-    """
+    """Maps milliseconds of a film to pixels, for all lanes."""
 
     changed = Signal()
 
@@ -37,11 +34,10 @@ class Axis(QObject):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the whole film is visible."""
         return self.span_ms >= self.length_ms
 
     def set_length(self, length_ms: int) -> None:
-        """Set the film's length; a visible whole film stays whole."""
+        """Set the film's length; a wholly visible film stays so."""
         was_whole, self.length_ms = self.is_whole, max(0, length_ms)
         self._use(0.0 if was_whole else self.first_ms, self.length_ms if was_whole else self.span_ms)
 
@@ -49,17 +45,17 @@ class Axis(QObject):
         self._use(0.0, self.length_ms)
 
     def zoom(self, factor: float, at_ms: float) -> None:
-        """Enlarge by a factor; a time keeps its position."""
+        """Enlarge by a factor; the time `at_ms` keeps its position."""
         span = min(float(self.length_ms), max(LEAST_MS, self.span_ms / factor))
         share = (at_ms - self.first_ms) / max(1.0, self.span_ms)
         self._use(at_ms - share * span, span)
 
     def scroll_to(self, first_ms: float) -> None:
-        """Show the span that begins at a time, or the nearest one within the film."""
+        """Let the visible span begin at a time, within the film."""
         self._use(first_ms, self.span_ms)
 
     def reveal(self, ms: float) -> None:
-        """Turn the page if a time is outside."""
+        """Scroll to a time if it is outside the visible span."""
         if not self.first_ms <= ms <= self.first_ms + self.span_ms:
             self._use(ms - 0.1 * self.span_ms, self.span_ms)
 
@@ -71,17 +67,17 @@ class Axis(QObject):
             self.changed.emit()
 
     def x_of(self, ms: float, width_px: int) -> float:
-        """Return the position of a time in a lane."""
+        """Return a time's position in a lane."""
         x = MARGIN_PX + (ms - self.first_ms) / max(1.0, self.span_ms) * self._room(width_px)
         return min(max(-FAR_PX, x), width_px + FAR_PX)
 
     def ms_at(self, x: float, width_px: int) -> float:
-        """Return the time at a position in a lane, within the visible span."""
+        """Return the time at a position, within the visible span."""
         share = (x - MARGIN_PX) / self._room(width_px)
         return self.first_ms + min(1.0, max(0.0, share)) * self.span_ms
 
     def ms_of(self, px: float, width_px: int) -> float:
-        """Return the time that a distance in a lane stands for."""
+        """Convert a distance in a lane to milliseconds."""
         return px * self.span_ms / self._room(width_px)
 
     @staticmethod
@@ -93,7 +89,7 @@ class Axis(QObject):
         self._snaps[owner] = sorted(times_ms)
 
     def snapped(self, ms: int, width_px: int, without: tuple[int, ...] = ()) -> int:
-        """Return the nearest time within SNAP_PX that something has, else the time itself."""
+        """Return the nearest snap time within SNAP_PX, else the time."""
         near = self.ms_of(SNAP_PX, width_px)
         found = ms
         for times in self._snaps.values():

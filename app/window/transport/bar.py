@@ -1,7 +1,4 @@
-"""The bar below the picture.
-
-Position, time and frame, playback buttons, in and out points, speed and volume.
-"""
+"""The bar below the picture."""
 
 from __future__ import annotations
 
@@ -54,7 +51,7 @@ Parts = list[QWidget | None]
 
 
 class Transport(QWidget):
-    """Shows the position and takes commands."""
+    """Timeline, position, playback buttons, speed and volume."""
 
     sought = Signal(int)  # milliseconds
     place_asked = Signal(object)  # a Position
@@ -138,10 +135,7 @@ class Transport(QWidget):
         self.show_opened(None, "")
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the size without dispensable parts, and with the menu in their place.
-
-        Whether these are shown or not.
-        """
+        """Return the size with a menu in place of dispensable controls."""
         least = max(self._top.minimumSize().width(), self._least(self._row) + _room(self.more))
         margins = self._rows.contentsMargins()
         lanes, row = self.timeline.minimumSizeHint().height(), self._row.minimumSize().height()
@@ -172,12 +166,10 @@ class Transport(QWidget):
         return margins.left() + margins.right()
 
     def _least(self, row: QLayout) -> int:
-        """The width that a row takes without what can be spared, and without the menu."""
         others = [*self._spared, self.more]
         return row.minimumSize().width() - sum(_room(each) for each in others if not each.isHidden())
 
     def _share_out(self) -> None:
-        """Show as much as there is room for, and the menu where that is not all."""
         for label in self._facts:
             label.setVisible(self._applies(label) and not self._is_low)
         wanted = [each for each in self._spared if self._applies(each)]
@@ -190,10 +182,6 @@ class Transport(QWidget):
             widget.setVisible(room >= 0)
 
     def _applies(self, widget: QWidget) -> bool:
-        """Return whether a control applies to the open source.
-
-        A live source has no length, few films a timecode.
-        """
         if widget is self.timecode and self._start is None:
             return False
         return not self._is_live or widget not in self._of_files
@@ -206,7 +194,7 @@ class Transport(QWidget):
                 menu.addActions([actions[name] for name in names])
 
     def ask_place(self) -> None:
-        """Let the user type a position in the film."""
+        """Let the user type a position."""
         self.go_to.ask(self.time, self.time.text(), takes_frames=False)
 
     def _ask_timecode(self) -> None:
@@ -216,21 +204,17 @@ class Transport(QWidget):
         self.go_to.ask(self.frame, f"{self._number}", takes_frames=True)
 
     def step_speed(self, by: int) -> None:
-        """Change to the next faster (1) or slower (-1) speed; 0 resets it."""
+        """Change to the next faster (1) or slower (-1) speed; 0 resets."""
         index = self.speed.currentIndex() + by if by else SPEEDS.index(1.0)
         self.speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
 
     def multiply_speed(self, factor: float) -> None:
-        """Multiply the speed, rounded to the nearest in the list; 0 resets it."""
+        """Multiply the speed, rounded to the list; 0 resets."""
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
     def show_opened(self, opened: events.Opened | None, silence: str) -> None:
-        """Follow the opening or closing of a video.
-
-        Args:
-            silence: why it is not heard; empty where it is.
-        """
+        """Follow a video's opening or closing. silence: why it has no sound."""
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live
@@ -274,9 +258,9 @@ class Transport(QWidget):
         self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
-        """Return the start of the next or the previous chapter.
+        """Return the next or previous chapter's start, if any.
 
-        In a chapter's first moments, previous is the chapter before. None without a chapter.
+        In a chapter's first seconds, previous is the chapter before.
         """
         here = Fraction(self.bar.value(), 1000)
         starts = [each.start_s for each in self.chapters]
@@ -286,7 +270,6 @@ class Transport(QWidget):
         return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
     def _tell_volume(self) -> None:
-        """Report the volume to screen readers in words instead of a bare number."""
         self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
 
     def show_position(self, at: events.InOutPoint) -> None:
@@ -354,15 +337,10 @@ class Transport(QWidget):
 
 
 def _room(widget: QWidget) -> int:
-    """The width that a control needs in its row, with the space beside it."""
     return max(widget.sizeHint().width(), widget.minimumWidth()) + SPACE // 2
 
 
 def _ms(seconds: float) -> int:
-    """Return milliseconds for the bar.
-
-    Clipped because a file may claim a duration beyond Qt's integers.
-    """
     return round(1000 * min(seconds, LONGEST_S))
 
 
@@ -377,7 +355,6 @@ def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:
 
 
 def _figures(font: QFont) -> QFont:
-    """The font with digits of equal width, so that running figures do not move."""
     figures = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     figures.setPointSizeF(font.pointSizeF())
     return figures

@@ -1,4 +1,4 @@
-"""The dialog for opening a camera: which one, with which microphone, in which size."""
+"""The dialog for opening a camera."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ LEAST_WIDTH_PX = 440
 
 
 class CameraDialog(QDialog):
-    """Dialog that opens a camera.
-
-    Shown with `open`. It looks for devices, and switches nothing on without being asked.
-    """
+    """Choice of camera, microphone and size. Show it with `open`."""
 
     chosen = Signal(str)  # a source for `open_frame_source`
 

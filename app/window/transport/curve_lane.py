@@ -1,4 +1,4 @@
-"""The lane of the curves of values with keyframes."""
+"""Lane with curves of keyframed values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ _Key = tuple[float, float, Ease]
 
 
 def _bezier(key: _Key, following: _Key, begin: float, end: float) -> list[tuple[float, float]]:
-    """Return the points of a part between keyframes: `eased` is a cubic Bézier curve."""
     at, value, ease = key
     length, change, third = following[0] - at, following[1] - value, (end - begin) / 3
 
@@ -50,7 +49,7 @@ def _bezier(key: _Key, following: _Key, begin: float, end: float) -> list[tuple[
 
 
 class CurveLane(ToldLane):
-    """Values with keyframes as curves over their whole ranges, in colours of their own."""
+    """Curves of values over their whole ranges."""
 
     def __init__(self, bar: SeekBar) -> None:
         super().__init__(bar, HEIGHT_PX)
@@ -131,7 +130,7 @@ class CurveLane(ToldLane):
                 painter.drawEllipse(self._point(track, ms, value), 2.5, 2.5)
 
     def words_at(self, ms: int) -> str:
-        """Return the values at a time as HTML, with dots in the colours of their curves."""
+        """Return the values at a time as HTML with coloured dots."""
         if self._rate is None or not self._tracks:
             return ""
         ground = QToolTip.palette().toolTipBase().color()

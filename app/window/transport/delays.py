@@ -1,4 +1,4 @@
-"""The delays of audio and subtitles relative to the picture: keys and menu."""
+"""Delays of audio and subtitles."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ STEP_MS = 50
 
 
 class Delays(QObject):
-    """Delays of sound and subtitles of the open video.
-
-    They do not affect exports: they compensate for a file or loudspeaker with a delay.
-    """
+    """Delays of sound and subtitles, for playback only."""
 
     changed = Signal()  # by the person, or restored
 
@@ -41,7 +38,7 @@ class Delays(QObject):
         self.ms = dict.fromkeys(self._calls, 0)
 
     def use(self, ms: Mapping[str, int]) -> None:
-        """Have the delays of a project."""
+        """Set the delays of a project."""
         for what, call in self._calls.items():
             if ms[what] != self.ms[what]:
                 call(ms[what] / 1000)

@@ -1,4 +1,4 @@
-"""The lane of thumbnails along the film."""
+"""Lane of thumbnails along the film."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ FINER = 4
 
 
 class FilmStrip(Lane):
-    """Thumbnails of the visible span, made when they are seen.
-
-    Until one is made, the nearest in time stands in its place.
-    """
+    """Thumbnails of the visible span, made on demand."""
 
     came = Signal(object, float, object)  # the film's facts, seconds, and a picture (H, W, 3)
 
@@ -62,7 +59,7 @@ class FilmStrip(Lane):
         bar.axis.changed.connect(self._follow)
 
     def show_video(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a video; None for one that has no thumbnails."""
+        """Follow a video's opening or closing; None without thumbnails."""
         self.close_preview()
         self._info = info if info is not None and info.path is not None else None
         self._times.clear()
@@ -74,14 +71,14 @@ class FilmStrip(Lane):
         self._follow()
 
     def close_preview(self, *, wait: bool = False) -> None:
-        """End its decoder. wait: for all decoders, before this object is deleted."""
+        """End its decoder. wait: for all decoders, before deletion."""
         self.rest.stop()
         self._ending.end(self._preview, wait=wait)
         self._preview = None
 
     @property
     def slots(self) -> list[tuple[float, int]]:
-        """Return position and time, in milliseconds, of each visible thumbnail."""
+        """Return position and milliseconds of each visible thumbnail."""
         axis = self._bar.axis
         step = axis.ms_of(self._width_px, self.width())
         if self._info is None or step <= 0:
@@ -120,7 +117,6 @@ class FilmStrip(Lane):
         self.update()
 
     def _ask(self) -> None:
-        """Have the missing thumbnails made."""
         missing = tuple(dict.fromkeys(time / 1000 for _, time in self.slots if time not in self.pictures))
         if self._info is None or not self.isVisible() or not (missing or self._preview):
             return

@@ -1,7 +1,4 @@
-"""A lane of the timeline with things at frames of the film.
-
-The user chooses, moves and removes them.
-"""
+"""Base of timeline lanes with marks at frames."""
 
 from __future__ import annotations
 
@@ -38,10 +35,9 @@ OWN_KEYS = (
 
 
 class FrameStrip(QWidget):
-    """Lane of marks at frames; a hint without marks keeps its height.
+    """Lane of marks such as keyframes. Subclasses draw them.
 
-    A click on a mark goes to its frame; a drag moves it, and snaps unless Shift is held. Keys do the same.
-    Subclasses draw marks, and implement `menu` and `words_of`.
+    A click on a mark goes to its frame; a drag moves it, and snaps without Shift. Keys do the same.
     """
 
     movable = True
@@ -55,10 +51,7 @@ class FrameStrip(QWidget):
     def __init__(self, bar: SeekBar, near_px: int, hint: str) -> None:
         """Create a strip.
 
-        Args:
-            bar: Seek bar above, equally wide.
-            near_px: Distance from a mark within which a click counts.
-            hint: How to set the first mark, shown while a film has none.
+        near_px: distance from a mark within which a click counts. hint: shown without marks.
         """
         super().__init__()
         self._bar, self._near_px, self._hint = bar, near_px, hint
@@ -80,19 +73,14 @@ class FrameStrip(QWidget):
         raise NotImplementedError
 
     def words_of(self, number: int) -> str:
-        """Return the description of a frame's mark for tooltips and screen readers, after its time."""
+        """Describe a frame's mark for tooltips and screen readers."""
         raise NotImplementedError
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.minimumSizeHint().width(), self.sizeHint().height())
 
     def show_film(self, rate: Fraction | None, count: int | None) -> None:
-        """Show a film's scale.
-
-        Args:
-            rate: Frames per second; None if the film cannot have marks.
-            count: Number of frames, if known.
-        """
+        """Show a film's scale. rate: None if it cannot have marks."""
         self._rate, self._last = rate, None if count is None else max(0, count - 1)
         self._held = self._to = None
         self._snap()
@@ -101,7 +89,7 @@ class FrameStrip(QWidget):
         self.update()
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
-        """The frames that have something, in order."""
+        """Set the frames with marks, in order."""
         self._numbers = list(numbers)
         if self._chosen not in self._numbers:
             self._chosen = None
@@ -114,7 +102,6 @@ class FrameStrip(QWidget):
         self._bar.axis.set_snaps(self, map(self._ms, self._numbers))
 
     def _take_focus(self) -> None:
-        """Take the focus while there are marks, for the keyboard to go to."""
         if self._numbers and self._rate is not None:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         else:
@@ -122,7 +109,6 @@ class FrameStrip(QWidget):
             self.clearFocus()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the hint while the film has no marks."""
         if self._numbers or self._rate is None:
             return
         painter, lane = QPainter(self), self.rect().adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
@@ -136,10 +122,7 @@ class FrameStrip(QWidget):
 
     @property
     def places(self) -> dict[int, float]:
-        """Return the positions of the things by their frames.
-
-        A dragged one follows the pointer.
-        """
+        """Position of each mark by frame, also during a drag."""
         places = {number: self.x_of(number) for number in self._numbers}
         if self._held is not None and self._to is not None:
             places[self._held] = self.x_of(self._to)
@@ -222,7 +205,6 @@ class FrameStrip(QWidget):
         self.update()
 
     def _go(self, step: int) -> None:
-        """Choose the next thing, or the one before, and go to its frame."""
         numbers = self._numbers
         here = numbers.index(self._chosen) if self._chosen in numbers else -1
         if numbers:
@@ -238,7 +220,6 @@ class FrameStrip(QWidget):
         self.update()
 
     def _tell(self) -> None:
-        """Say which thing is chosen, to a screen reader."""
         words = self._words(self._chosen) if self._chosen is not None else "" if self._numbers else self._hint
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
@@ -261,5 +242,4 @@ class FrameStrip(QWidget):
         return self._within(round(ms * self._rate / 1000)) if self._rate else 0
 
     def _within(self, number: int) -> int:
-        """The nearest frame that the film has."""
         return max(0, number if self._last is None else min(number, self._last))

@@ -1,4 +1,4 @@
-"""The field for a position in the film: seconds, a time, a timecode or a frame."""
+"""Field for a time, timecode or frame."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ MOST_LETTERS = 24
 
 
 class GoTo(QFrame):
-    """A separate window above the position, to type one.
-
-    It also covers a swap chain and full screen, and shows its interpretation while the user types.
-    """
+    """Small window, also over a swap chain, that shows how it reads the text."""
 
     asked = Signal(object)  # a Position
 
@@ -51,22 +48,12 @@ class GoTo(QFrame):
         self.field.returnPressed.connect(self._go)
 
     def show_film(self, rate: Fraction | None, start: Timecode | None, count: int | None) -> None:
-        """Set what timecodes of the open film count.
-
-        Args:
-            rate: Frames per second, None if unknown.
-            start: Timecode of the first frame, if the film has its own.
-            count: Number of frames, if known.
-        """
+        """Set how timecodes of the open film count."""
         self._rate, self._start, self._count = rate, start, count
         self.hide()
 
     def ask(self, widget: QWidget, text: str, *, takes_frames: bool) -> None:
-        """Show the field above a widget, with a selected text.
-
-        Args:
-            takes_frames: a plain whole number is a frame number.
-        """
+        """Show the field above a widget. takes_frames: plain numbers are frame numbers."""
         self._takes_frames = takes_frames
         self.field.setText(text)
         self._say()
@@ -78,7 +65,6 @@ class GoTo(QFrame):
 
     @property
     def _position(self) -> Position | None:
-        """The position that was typed; None if it is invalid."""
         text = self.field.text().strip()
         if self._takes_frames and text.isascii() and text.isdecimal():
             text += "f"

@@ -1,7 +1,4 @@
-"""The strip under the seek bar with the film's keyframes.
-
-The user moves, removes and eases them.
-"""
+"""Lane of the film's keyframes."""
 
 from __future__ import annotations
 
@@ -26,14 +23,13 @@ HEIGHT_PX, RADIUS_PX, NEAR_PX = 16, 5.0, 8
 
 
 class KeyframeStrip(FrameStrip):
-    """A diamond goes on evenly, a circle eases, a square holds."""
+    """Keyframes: a diamond is linear, a circle eased, a square held."""
 
     eased = Signal(int, str)
     copied = Signal(int)  # the keys at a frame
     pasted = Signal()  # at the frame on the screen
 
     def __init__(self, bar: SeekBar) -> None:
-        """bar: above it, and as wide."""
         hint = QCoreApplication.translate("KeyframeStrip", "Keyframes: the diamond beside a slider sets the first one")
         super().__init__(bar, NEAR_PX, hint)
         self._names: dict[str, str] = {}
@@ -45,17 +41,16 @@ class KeyframeStrip(FrameStrip):
         return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_keys(self, keys: Sequence[KeysAt], names: dict[str, str]) -> None:
-        """The keys of the film. names: of what changes, for the person."""
+        """Show the film's keyframes. names: displayed, by value."""
         self.keys, self._names = {each.number: each for each in keys}, names
         self.show_numbers(list(self.keys))
 
     @property
     def chosen(self) -> KeysAt | None:
-        """The keys that the keyboard acts on."""
+        """Keyframes that the keyboard acts on."""
         return None if self._chosen is None else self.keys.get(self._chosen)
 
     def menu(self, number: int) -> QMenu:
-        """Return the menu of the keyframes at a frame."""
         keys, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         titles = {
@@ -121,13 +116,11 @@ class KeyframeStrip(FrameStrip):
                 painter.drawPolygon(diamond(x, middle, radius))
 
     def words_of(self, number: int) -> str:
-        """The values of the keys at a frame."""
         values = self.keys[number].values.items()
         return ", ".join(f"{self._names.get(name, name)} {_said(value)}" for name, value in values)
 
 
 def _said(value: float | str) -> str:
-    """A number, or paintings and their shares."""
     if not isinstance(value, str):
         return shortest(round(value, 2))
     parts = parts_of(value)

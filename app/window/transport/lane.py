@@ -10,7 +10,7 @@ from framebrush.window.transport.seekbar import SeekBar
 
 
 class Lane(QWidget):
-    """Widget below a seek bar, equally wide, that seeks like it."""
+    """Widget below a seek bar, equally wide, that seeks too."""
 
     def __init__(self, bar: SeekBar, height_px: int) -> None:
         super().__init__()

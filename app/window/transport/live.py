@@ -1,7 +1,4 @@
-"""The window's live sources.
-
-Opening a camera, recording the painted picture, and sending it to a virtual camera.
-"""
+"""Live sources of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from framebrush.window.widgets.files import Location, own_folder
 
 
 class Live(QObject):
-    """Connects a window's actions for cameras, recordings and the virtual camera."""
+    """Connects actions for cameras, recordings and the virtual camera."""
 
     open_asked = Signal(str)  # a source, as for `open_frame_source`
 
@@ -48,7 +45,6 @@ class Live(QObject):
         self._player.record(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
     def _reset(self) -> None:
-        """Reset after another source was opened, or none."""
         self._show_recording(events.Recording(False))
         self._show_feeding(events.CameraFeeding(False))
 
@@ -64,7 +60,7 @@ class Live(QObject):
 
 
 def new_recording(folder: Path) -> Path:
-    """An unused name for a recording that starts now."""
+    """Return an unused file name with the time."""
     stem = f"Framebrush {datetime.now():%Y-%m-%d %H.%M.%S}"
     names = (folder / f"{stem}{tail}.mp4" for tail in ("", *(f" ({number})" for number in range(2, 1000))))
     return next(path for path in names if not path.exists())

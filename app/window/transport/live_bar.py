@@ -1,4 +1,4 @@
-"""Transport of a live source, in place of the seek bar: live indicator and recording."""
+"""Transport of a live source."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class LiveBar(QWidget):
-    """Bar of a live source.
-
-    A badge, its name, the length of the recording, and the buttons for it and the virtual camera.
-    """
+    """Badge, name, and buttons in place of the seek bar."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -38,11 +35,9 @@ class LiveBar(QWidget):
         self.show_recording(events.Recording(False))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The size without the buttons' words, whether they are shown or not."""
         return super().minimumSizeHint() - QSize(self._words_px if self._has_words else 0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show words beside the icons where there is room."""
         super().resizeEvent(event)
         self._has_words = event.size().width() >= self.minimumSizeHint().width() + self._words_px
         words, icons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -51,7 +46,6 @@ class LiveBar(QWidget):
 
     @property
     def _words_px(self) -> int:
-        """The width of the words, with what Qt puts around them."""
         buttons = self.button, self.feed
         return sum(each.fontMetrics().horizontalAdvance(f" {each.text()} ") + SPACE // 2 for each in buttons)
 
@@ -60,7 +54,7 @@ class LiveBar(QWidget):
         self.source.setToolTip(name)
 
     def show_recording(self, recording: events.Recording) -> None:
-        """Show the length of the recording, once its encoder is open."""
+        """Show the length of the recording."""
         self.elapsed.setText(clock(recording.seconds, precise=False) if recording.seconds else "")
 
 

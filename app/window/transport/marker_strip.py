@@ -1,4 +1,4 @@
-"""The timeline's lanes of markers and of corrected masks."""
+"""Lanes of markers and of corrected masks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT_PX, NEAR_PX, FLAG_PX = 15, 7, 8
 
 
 class NameField(QFrame):
-    """A separate window over the lane, to type a marker's name. Enter takes it; Esc does not."""
+    """Small window for a marker's name; Enter accepts, Esc cancels."""
 
     named = Signal(int, str)
 
@@ -33,7 +33,7 @@ class NameField(QFrame):
         self.field.returnPressed.connect(self._take)
 
     def ask(self, strip: MarkerStrip, marker: Marker) -> None:
-        """Show the field at a marker, with its name selected."""
+        """Show the field at a marker."""
         self._number = marker.number
         self.field.setText(marker.name)
         self.field.selectAll()
@@ -48,17 +48,11 @@ class NameField(QFrame):
 
 
 class MarkerStrip(FrameStrip):
-    """Flags with names."""
+    """Lane of flags with names."""
 
     named = Signal(int, str)  # what is at a frame
 
     def __init__(self, bar: SeekBar, mark: QAction) -> None:
-        """Create the lane.
-
-        Args:
-            bar: Seek bar above, equally wide.
-            mark: Action that marks the frame on the screen.
-        """
         keys = mark.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate(
             "MarkerStrip", "Markers: {keys} marks the frame on the screen; again: its name"
@@ -81,7 +75,6 @@ class MarkerStrip(FrameStrip):
         self.naming.ask(self, self._markers[number])
 
     def menu(self, number: int) -> QMenu:
-        """Return the menu of the marker at a frame."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Name…")).triggered.connect(lambda: self.ask_name(number))
@@ -89,7 +82,6 @@ class MarkerStrip(FrameStrip):
         return menu
 
     def words_of(self, number: int) -> str:
-        """Return a marker's name."""
         return self._markers[number].name
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -119,17 +111,11 @@ class MarkerStrip(FrameStrip):
 
 
 class MaskStrip(FrameStrip):
-    """Dots at frames with corrected masks, which can be removed and not moved."""
+    """Lane of dots at frames with corrected masks, removable only."""
 
     movable = False
 
     def __init__(self, bar: SeekBar, brush: QAction) -> None:
-        """Create the lane.
-
-        Args:
-            bar: Seek bar above, equally wide.
-            brush: Action that corrects the mask.
-        """
         keys = brush.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate("MaskStrip", "Corrected masks: {keys} corrects the mask with a brush")
         super().__init__(bar, NEAR_PX, hint.format(keys=keys))
@@ -140,19 +126,17 @@ class MaskStrip(FrameStrip):
         return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_strokes(self, numbers: Sequence[int]) -> None:
-        """Show the frames of the strokes, each as often as it has strokes."""
+        """Show frames with strokes. numbers: each frame once per stroke."""
         self._counts = {number: numbers.count(number) for number in sorted(set(numbers))}
         self.show_numbers(list(self._counts))
 
     def menu(self, number: int) -> QMenu:
-        """Return the menu of a frame's strokes."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(number))
         return menu
 
     def words_of(self, number: int) -> str:
-        """Return the number of a frame's strokes, in words."""
         return self.tr("Strokes that correct the mask: %n", "", self._counts[number])
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

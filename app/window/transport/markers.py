@@ -16,7 +16,7 @@ from framebrush.window.transport.marker_strip import MarkerStrip
 
 
 class Markers(QObject):
-    """Edits the markers of the choice, and shows them in their lane."""
+    """Edits the current markers, and shows them in their lane."""
 
     def __init__(self, session: Session, actions: Actions, strip: MarkerStrip) -> None:
         super().__init__(session)
@@ -38,7 +38,6 @@ class Markers(QObject):
         self._session.choose(replace(self._session.choice, markers=found))
 
     def _mark(self) -> None:
-        """Mark the frame on the screen, or name its marker."""
         number, markers = self._session.shown_at.number, self._here
         if not self._session.choice.film:
             return
@@ -50,13 +49,13 @@ class Markers(QObject):
         self._use({**markers, number: Marker(number, next(name for name in numbered if name not in names))})
 
     def name(self, number: int, name: str) -> None:
-        """Rename the marker at a frame; an empty name leaves it."""
+        """Rename a frame's marker; an empty name leaves it."""
         markers = self._here
         if name and number in markers:
             self._use({**markers, number: Marker(number, name)})
 
     def move(self, number: int, to: int) -> None:
-        """Move the marker of a frame to another, replacing an existing one."""
+        """Move a frame's marker to another frame, replacing others."""
         markers = self._here
         moved = markers.pop(number)
         self._use({**markers, to: replace(moved, number=to)})

@@ -1,4 +1,4 @@
-"""The next and the previous video of the folder."""
+"""Next and previous video of a folder."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from framebrush.media.video_files import is_video_name
 
 
 def in_order(path: Path) -> tuple[object, ...]:
-    """The key for natural sorting: clip 9 before clip 10, ignoring case."""
+    """Return a key for natural sorting: clip 9 before clip 10."""
     parts = re.split(r"(\d+)", path.name.casefold())
     return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
 
 
 def neighbour(path: Path, by: int) -> Path | None:
-    """The video `by` places further on in the folder; None beyond its ends.
-
-    Not to be called in the window's thread.
-    """
+    """Return the video `by` places further in the folder, if any. Slow."""
     films = {each for each in path.parent.iterdir() if is_video_name(each) and each.is_file()}
     order = sorted(films | {path}, key=in_order)
     index = order.index(path) + by

@@ -1,4 +1,4 @@
-"""Strip of painted frames, the network's confidence and suggestions, under the seek bar."""
+"""Lane of painted frames and the network's confidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNSURE = 0.7
 
 
 class PaintedStrip(FrameStrip):
-    """Strip of painted frames, dashed if not painted yet; the line is the confidence."""
+    """Painted frames, dashed if unpainted, over a line of the confidence."""
 
     paint_asked = Signal(int)  # frame number
     anew_asked = Signal(int)
@@ -32,13 +32,6 @@ class PaintedStrip(FrameStrip):
     style_asked = Signal()
 
     def __init__(self, bar: SeekBar, paint: QAction, another: QAction) -> None:
-        """Create the strip.
-
-        Args:
-            bar: Seek bar above, equally wide.
-            paint: Action that paints the current frame.
-            another: Action that paints the least confident frame; enabled while there is one.
-        """
         keys = paint.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate("PaintedStrip", "Painted frames: {keys} paints the frame on the screen")
         super().__init__(bar, NEAR_PX, hint.format(keys=keys))
@@ -66,7 +59,7 @@ class PaintedStrip(FrameStrip):
         self._place_button()
 
     def show_keys(self, keys: Mapping[int, KeyPicture], unrelated: frozenset[int]) -> None:
-        """Show extracted and painted frames. unrelated: frames unlike their paintings."""
+        """Show extracted and painted frames. unrelated: unlike their paintings."""
         self.keys, self._unrelated = keys, unrelated
         self.show_numbers(sorted(keys))
         self._place_button()
@@ -79,12 +72,11 @@ class PaintedStrip(FrameStrip):
 
     @property
     def worst(self) -> int | None:
-        """Return the shot's least confident frame, None if all are confident."""
+        """Least confident frame of the shot, if any is unsure."""
         number, distance = max(self.line, key=lambda step: step[1], default=(0, 0.0))
         return number if self.line and confidence(distance) < UNSURE else None
 
     def menu(self, number: int) -> QMenu:
-        """Return the context menu of a frame's picture."""
         key, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         paint = self.tr("Paint on…") if key.is_painted else self.tr("Paint this frame…")
@@ -102,7 +94,6 @@ class PaintedStrip(FrameStrip):
         return menu
 
     def words_of(self, number: int) -> str:
-        """Describe a frame's picture for screen readers."""
         key = self.keys[number]
         if key.problem:
             return self.tr("Cannot be read as a picture")
@@ -189,7 +180,7 @@ class PaintedStrip(FrameStrip):
 
 
 class LearnButton(QToolButton):
-    """Shows progress beside the strip; stops or resumes learning."""
+    """Shows learning progress; stops or resumes learning."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,10 +192,7 @@ class LearnButton(QToolButton):
     def show_learning(self, *, on: bool, share: float | None = None, searched: float | None = None) -> None:
         """Show the learning state.
 
-        Args:
-            on: Learning is running.
-            share: Progress, None while it starts.
-            searched: Share of the film during shot detection, else None.
+        share: progress, None while it starts. searched: share during shot detection, else None.
         """
         if not on:
             self.setText(self.tr("Learn on"))

@@ -1,4 +1,4 @@
-"""The playlist: videos that were opened together."""
+"""Playlist of videos opened together."""
 
 from __future__ import annotations
 
@@ -16,19 +16,13 @@ from framebrush.window.transport.neighbours import in_order
 
 
 def films_of(paths: Sequence[Path]) -> list[Path]:
-    """Return the dropped files that are played.
-
-    The videos among them, in natural order; otherwise the first file.
-    """
+    """Return the videos in natural order, or else the first file."""
     films = sorted((path for path in paths if is_video_name(path)), key=lambda path: (path.parent, in_order(path)))
     return films or list(paths[:1])
 
 
 class Playlist(QObject):
-    """Opens the next video at the end of each, and skips unreadable ones.
-
-    Opening another video ends it.
-    """
+    """Opens the next video at the end of each. Opening another video ends it."""
 
     def __init__(self, menus: Menus, session: Session, notes: Notes) -> None:
         super().__init__(menus)
@@ -46,13 +40,13 @@ class Playlist(QObject):
         self.choose(0)
 
     def choose(self, index: int, by: int = 1) -> None:
-        """Go to one of the videos. by: where to from there, 1 or -1, if it cannot be opened."""
+        """Go to a video, or the next readable one in direction `by`."""
         if 0 <= index < len(self.paths):
             self.index, self._by = index, by
             self._player.open(self.paths[index])
 
     def step(self, by: int) -> bool:
-        """Move on by a number of videos; return whether there is a playlist."""
+        """Move on by some videos; return whether there is a playlist."""
         if len(self.paths) < 2:
             return False
         self.choose(self.index + by, by)
@@ -71,10 +65,6 @@ class Playlist(QObject):
             self._notes.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def _skip(self, refused: Refused) -> None:
-        """Skip a video that could not be opened, which has been reported.
-
-        Behind the last one, stay there.
-        """
         if not self.paths or refused.source != str(self.paths[self.index]):
             return
         if 0 <= self.index + self._by < len(self.paths):

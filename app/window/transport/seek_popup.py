@@ -1,4 +1,4 @@
-"""The thumbnail and the time above the seek bar, at the mouse."""
+"""Thumbnail and time above the seek bar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class SeekPopup(QFrame):
-    """Follows the mouse on the bar. A separate window, so that it also covers a swap chain."""
+    """Follows the mouse on the bar; a window, to cover a swap chain."""
 
     came = Signal(float, object)  # seconds, and a picture (H, W, 3)
 
@@ -44,19 +44,18 @@ class SeekPopup(QFrame):
         self.hide()
 
     def show_video(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a video; only seekable files have thumbnails."""
+        """Follow a video's opening or closing; only seekable files have thumbnails."""
         self.close_preview()
         self.picture.clear()
         self._info = info
         self.hide()
 
     def close_preview(self, *, wait: bool = False) -> None:
-        """End its decoder. wait: for all decoders, before this object is deleted."""
+        """End its decoder. wait: for all decoders, before deletion."""
         self._ending.end(self._preview, wait=wait)
         self._preview = None
 
     def _point(self, ms: int, x: int) -> None:
-        """Follow the mouse to a time."""
         if self._info is None:
             return
         self._x = x
@@ -76,10 +75,7 @@ class SeekPopup(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Move and resize the popup in one step.
-
-        Resized first, it would lie under the mouse, which would then leave the bar.
-        """
+        """Move and resize in one step, or it might cover the mouse."""
         self.ensurePolished()
         size = self.sizeHint()
         self.setGeometry(above(self._bar, size, self._x - size.width() // 2))

@@ -1,4 +1,4 @@
-"""Seek bar with position, cached frames and the in/out range; a click seeks."""
+"""Seek bar with cached frames and range."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ READY = QColor("#3fae5a")
 
 
 def clock(seconds: float, *, precise: bool = True) -> str:
-    """h:mm:ss.mmm, or m:ss if not precise and shorter than an hour."""
+    """Format as h:mm:ss.mmm, or m:ss if not precise and below an hour."""
     thousandths = round(max(0.0, seconds) * 1000)
     minutes, rest = divmod(thousandths, 60_000)
     hours, minutes = divmod(minutes, 60)
@@ -25,7 +25,7 @@ def clock(seconds: float, *, precise: bool = True) -> str:
 
 
 class SeekBar(QAbstractSlider):
-    """Seek bar in milliseconds. `sought` is emitted during drags, too; they snap without Shift."""
+    """Seek bar in milliseconds. `sought` is emitted during drags, too."""
 
     sought = Signal(int)
     pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
@@ -85,7 +85,6 @@ class SeekBar(QAbstractSlider):
         self._tell()
 
     def _tell(self) -> None:
-        """Report time and cached frames to screen readers in words instead of milliseconds."""
         words = filter(None, (clock(self.value() / 1000), self._ready_words))
         self.setAccessibleDescription(", ".join(words))
 
@@ -143,7 +142,7 @@ class SeekBar(QAbstractSlider):
             painter.drawPolygon(QPolygonF(flag))
 
     def press(self, event: QMouseEvent) -> None:
-        """Seek to a press, also of a lane that is equally wide."""
+        """Seek to a press on the bar or a lane."""
         if event.button() is Qt.MouseButton.LeftButton and self.maximum() > 0:
             self.setSliderDown(True)
             self._seek(event, snaps=False)
@@ -171,7 +170,7 @@ class SeekBar(QAbstractSlider):
         self.release(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """One second per notch; small turns of a touchpad add up."""
+        """Seek a second per notch; small turns add up."""
         self._turned += event.angleDelta().y() or event.angleDelta().x()
         notches = int(self._turned / NOTCH)
         self._turned -= notches * NOTCH
@@ -193,9 +192,9 @@ class SeekBar(QAbstractSlider):
         self.sought.emit(value)
 
     def x_of(self, value: int) -> float:
-        """Return the position of a value on the bar."""
+        """Return a time's position on the bar."""
         return self.axis.x_of(value, self.width())
 
     def value_at(self, x: float) -> int:
-        """The value at a place of the bar."""
+        """Return the time at a position."""
         return round(self.axis.ms_at(x, self.width()))

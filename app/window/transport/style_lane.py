@@ -1,4 +1,4 @@
-"""The lane of the styles that a film has over time."""
+"""Lane of the film's styles over time."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ MOST_SAID = 12
 class Block:
     """Frames of one style.
 
-    Attributes:
-        number: of the first frame.
-        becomes: style at the start of the next block, if it changes until then.
+    becomes: style at the end, if it changes until the next block.
     """
 
     number: int
@@ -44,7 +42,7 @@ class Block:
 
 
 def blocks_of(tracks: Sequence[Track], style: str) -> list[Block]:
-    """Return the blocks of a film with keyframes. style: without keyframes of styles."""
+    """Return a film's blocks. style: used without keyframes."""
     for track in tracks:
         if track.of == STYLE:
             keys, found = track.keys, list[Block]()
@@ -89,7 +87,7 @@ class StyleLane(Lane):
         bar.axis.changed.connect(self.update)
 
     def show_film(self, rate: Fraction | None) -> None:
-        """Show a film's scale. rate: frames per second; None for an empty lane."""
+        """Show a film's scale. rate: None for an empty lane."""
         self._rate = rate
         self._tell()
 
@@ -104,7 +102,7 @@ class StyleLane(Lane):
         self.update()
 
     def name_of(self, block: Block) -> str:
-        """Return the name of a block's style for the person."""
+        """Return the displayed name of a block's style."""
         names = [self._words(style) for style in (block.style, block.becomes) if style]
         return " → ".join(names)
 
@@ -120,7 +118,6 @@ class StyleLane(Lane):
         return round(1000 * number / self._rate) if self._rate else 0
 
     def _ends(self, index: int) -> tuple[int, int]:
-        """Return the times between which a block lies, in milliseconds."""
         following = self.blocks[index + 1 : index + 2]
         end = self._ms(following[0].number) if following else self._bar.maximum()
         return self._ms(self.blocks[index].number), end
@@ -158,6 +155,5 @@ class StyleLane(Lane):
 
 
 def _main(style: str) -> str:
-    """Return the part of a blend with the largest weight."""
     parts = parts_of(style)
     return max(parts, key=lambda name: parts[name])

@@ -1,4 +1,4 @@
-"""The lane of the times of subtitles."""
+"""Lane of subtitles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_PX, LEAST_TEXT_PX = 1.5, 24
 
 
 class SubtitleLane(ToldLane):
-    """A block for each line of the chosen subtitles, with its text if there is room."""
+    """A block for each subtitle, with its text if it fits."""
 
     def __init__(self, bar: SeekBar) -> None:
         super().__init__(bar, HEIGHT_PX)
@@ -48,7 +48,6 @@ class SubtitleLane(ToldLane):
         self.update()
 
     def _between(self, start_ms: float, end_ms: float) -> list[int]:
-        """Return the indices of the lines that are shown within a span."""
         start_s, end_s = start_ms / 1000 - self._delay_s, end_ms / 1000 - self._delay_s
         first, last = np.searchsorted(self._latest_ends, start_s), np.searchsorted(self._times[:, 0], end_s)
         found: list[int] = (first + np.nonzero(self._times[first:last, 1] > start_s)[0]).tolist()
@@ -77,7 +76,7 @@ class SubtitleLane(ToldLane):
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def words_at(self, ms: int) -> str:
-        """Return when lines begin and their texts, as HTML, which texts of a file may look like."""
+        """Return the lines at a time as escaped HTML."""
         here = [self.lines[each] for each in self._between(ms, ms + 1)]
         words = [clock(here[0].start_s + self._delay_s), *(line.text for line in here)] if here else []
         return escape("\n".join(words)).replace("\n", "<br>")

@@ -21,10 +21,7 @@ from framebrush.window.widgets.background import Background
 
 
 class SubtitleControl(QObject):
-    """Finds the subtitle tracks of the open video, and shows the selected one.
-
-    None is selected at first; later videos use a track with the same name as the last one selected.
-    """
+    """Shows the selected subtitle track; later videos use one of the same name."""
 
     came = Signal()  # more cues were read at the current position
     found = Signal(object, object)  # a track and its lines
@@ -69,19 +66,19 @@ class SubtitleControl(QObject):
         self._refresh()
 
     def delay(self, seconds: float) -> None:
-        """Delay the subtitles of this video; negative values advance them."""
+        """Delay this video's subtitles; negative values advance them."""
         self.delay_s = seconds
         self._lane.show_delay(seconds)
         self._refresh()
 
     def choose(self, number: int | None) -> None:
-        """Show the track with this number; None: no subtitles."""
+        """Show a track by number; None for no subtitles."""
         track = self.tracks[number] if number is not None and number < len(self.tracks) else None
         self._wanted = track.name if track is not None else ""
         self._use(track)
 
     def close(self, *, wait: bool = False) -> None:
-        """Stop reading. wait: for all threads, before this object is deleted."""
+        """Stop reading. wait: for all threads, before deletion."""
         for worker in (self._reader, self._lines):
             self._ending.end(worker, wait=wait)
         self._reader = self._lines = None

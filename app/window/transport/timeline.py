@@ -27,7 +27,7 @@ RESOLUTION = 10_000
 
 
 class Top(QWidget):
-    """Either the seek bar or the controls of a live source, as high as the higher one."""
+    """Seek bar or controls of a live source, equally high."""
 
     def __init__(self, bar: QWidget, live: QWidget) -> None:
         super().__init__()
@@ -44,19 +44,9 @@ class Top(QWidget):
 
 
 class Timeline(QWidget):
-    """The seek bar with lanes below it, zoomed and scrolled together.
-
-    Its height depends on the window alone: a low one lacks some lanes.
-    """
+    """Seek bar with lanes below it, zoomed and scrolled together."""
 
     def __init__(self, bar: SeekBar, live: QWidget, lanes: Sequence[QWidget], spared: Sequence[QWidget]) -> None:
-        """Put the parts together.
-
-        Args:
-            live: shown in place of the bar for live sources.
-            lanes: below the bar, in order.
-            spared: lanes that a low window leaves out.
-        """
         super().__init__()
         self._bar, self._lanes, self._turned = bar, (bar, *lanes), 0.0
         self.pages = QScrollBar(Qt.Orientation.Horizontal)
@@ -80,7 +70,7 @@ class Timeline(QWidget):
         self._follow_axis()
 
     def fit(self, *, low: bool) -> None:
-        """Show all lanes, or the few that fit a low window."""
+        """Show all lanes, or the few of a low window."""
         self._is_low = low
         for lane in self._spared:
             lane.setVisible(not low)
@@ -90,7 +80,7 @@ class Timeline(QWidget):
         return QSize(self._bar.sizeHint().width(), self._height_px(low=self._is_low))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the size in a low window, which the window may become."""
+        """Return the size in a low window."""
         widths = [lane.minimumSizeHint().width() for lane in (self._top, *self._lanes)]
         return QSize(max(widths), self._height_px(low=True))
 
@@ -101,7 +91,7 @@ class Timeline(QWidget):
         )
 
     def zoom(self, factor: float, x: float | None = None) -> None:
-        """Enlarge. x: position that stays; None for the frame on the screen, if it is visible."""
+        """Enlarge. x: fixed position; None for the current frame."""
         axis, bar = self._bar.axis, self._bar
         here = float(bar.value())
         if x is not None or not axis.first_ms <= here <= axis.first_ms + axis.span_ms:
@@ -116,7 +106,6 @@ class Timeline(QWidget):
             self._bar.axis.show_whole()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Zoom and scroll by wheel and touchpad over any lane."""
         if isinstance(event, QWheelEvent):
             return self._turn(event, seeks=watched is self._bar)
         if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
@@ -125,7 +114,7 @@ class Timeline(QWidget):
         return super().eventFilter(watched, event)
 
     def _turn(self, event: QWheelEvent, *, seeks: bool) -> bool:
-        """Zoom with Ctrl, scroll with Shift or to the side; else lanes zoom, and the bar seeks."""
+        """Zoom with Ctrl, scroll with Shift; otherwise lanes zoom, and the bar seeks."""
         turned, held = event.angleDelta(), event.modifiers()
         is_aside = abs(turned.x()) > abs(turned.y())
         if not held & Qt.KeyboardModifier.ControlModifier and (is_aside or held & Qt.KeyboardModifier.ShiftModifier):

@@ -1,4 +1,4 @@
-"""The volume control: slider, keys, wheel and mute."""
+"""Volume control."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEP_PERCENT = 5
 
 
 class Volume(QObject):
-    """Sets the player's volume, shows it and remembers it."""
+    """Sets, shows and remembers the player's volume."""
 
     def __init__(
         self, transport: Transport, actions: Actions, player: Player, settings: Settings, notes: Notes
@@ -32,7 +32,6 @@ class Volume(QObject):
         self._apply()
 
     def _step(self, by: int) -> None:
-        """Turn the volume up or down, which unmutes."""
         self._mute.setChecked(False)
         self._slider.setValue(self._slider.value() + by)
         self._notes.say(self.tr("Volume {share}").format(share=percent(self._slider.value() / 100)))

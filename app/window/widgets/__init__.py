@@ -1,1 +1,1 @@
-"""Building blocks of the window: controls, icons, theme, messages, background work."""
+"""Controls, icons, theme, messages, background work."""

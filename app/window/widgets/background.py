@@ -1,4 +1,4 @@
-"""Work that would block the window's thread."""
+"""Background work."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ JOIN_S = 5.0
 answer for minutes."""
 
 
-def _forget(_: object) -> None:
-    """Ignores the result."""
+def _forget(_: object) -> None: ...
 
 
 def _nothing() -> Any:  # noqa: ANN401 - any type of result
-    """Replaces finished work."""
+    ...
 
 
 class Background(QObject, Generic[T]):
     """Runs a function in a thread and passes its result to the window's thread.
 
-    Results for a deleted owner and failures are ignored. The parent is the application, which outlives the thread.
+    Failures, and results for a deleted owner, are ignored. The parent is the application, which outlives the thread.
     """
 
     _ended = Signal()
@@ -38,11 +37,7 @@ class Background(QObject, Generic[T]):
     def __init__(
         self, work: Callable[[], T], then: Callable[[T], None], owner: QObject, *, must_end: bool = False
     ) -> None:
-        """Start the work.
-
-        Args:
-            must_end: the work changes the user's files, so that closing the window waits for it while its owner exists.
-        """
+        """Start the work. must_end: closing the window waits for it."""
         super().__init__(QCoreApplication.instance())
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
         self._work, self._then, self._owner, self._must_end = work, then, owner, must_end
@@ -52,10 +47,7 @@ class Background(QObject, Generic[T]):
 
     @staticmethod
     def end_all() -> None:
-        """Wait for all threads, at most JOIN_S in total for those without `must_end`.
-
-        Results are discarded: they could start new work while the window closes.
-        """
+        """Wait for all threads, at most JOIN_S for those without `must_end`; drop results."""
         application = QCoreApplication.instance()
         assert application is not None
         until_s = time.monotonic() + JOIN_S
@@ -80,10 +72,9 @@ class Background(QObject, Generic[T]):
 
 
 class Latest(Generic[T]):
-    """Answers the latest question in the background; answers to earlier ones are dropped."""
+    """Answers the latest question in the background; earlier answers are dropped."""
 
     def __init__(self, then: Callable[[T], None], owner: QObject) -> None:
-        """then: called with the answer while the owner exists."""
         self._then, self._owner = then, owner
         self._asked: object = None
         self.is_waiting = False
@@ -92,8 +83,7 @@ class Latest(Generic[T]):
     def ask(self, question: object, find: Callable[[], T]) -> bool:
         """Ask, and return True, unless the question equals the last one.
 
-        Args:
-            question: all values that determine the result of `find`.
+        question: all values that determine the result of `find`.
         """
         if question == self._asked:
             return False

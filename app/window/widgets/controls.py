@@ -63,14 +63,14 @@ def heading(text: str) -> QLabel:
 
 
 def plain(text: str = "") -> QLabel:
-    """Make a plain-text label, because file names may look like HTML."""
+    """Make a plain-text label: file names may look like HTML."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     return label
 
 
 def faint(text: str = "") -> QLabel:
-    """A secondary text."""
+    """Make a label for secondary text."""
     label = plain(text)
     label.setObjectName("faint")
     label.setWordWrap(True)
@@ -86,7 +86,7 @@ def column_of(control: QWidget) -> QScrollArea | None:
 
 
 class WheelToColumn(QObject):
-    """Scrolls the column over an unfocused control, which keeps its value."""
+    """Lets the wheel scroll the column over unfocused controls."""
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -114,11 +114,7 @@ def choice(options: Mapping[str, object]) -> QComboBox:
 
 
 def name_control(control: QWidget, name: str, label: QLabel | None = None) -> None:
-    """Name a control, and the list of a combo box, for screen readers.
-
-    Args:
-        label: Visible label of the control.
-    """
+    """Name a control, and a combo box's list, for screen readers."""
     control.setAccessibleName(name)
     if isinstance(control, QComboBox):
         control.view().setAccessibleName(name)
@@ -128,19 +124,14 @@ def name_control(control: QWidget, name: str, label: QLabel | None = None) -> No
 
 
 def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
-    """Name a combo box without a visible label. parent: of the box."""
+    """Name a combo box that has no visible label."""
     label = QLabel(name, parent)
     label.hide()
     name_control(box, name, label)
 
 
 def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[[str], object]) -> None:
-    """Let the user type a name for a file.
-
-    Args:
-        name: Initial text.
-        then: Receives the text, unless cancelled.
-    """
+    """Let the user type a name for a file. then: receives it."""
     dialog = QInputDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
@@ -156,13 +147,7 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
 
 
 def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:
-    """Ask before something is lost.
-
-    Args:
-        do: text of the button to confirm.
-        then: called on confirmation.
-        more: further information.
-    """
+    """Ask before something is lost. do: text of the button to confirm."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=window)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(more)
@@ -174,7 +159,7 @@ def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[
 
 
 def push_button(text: str, call: Callable[[], object]) -> QPushButton:
-    """Make a dialog's button that Enter in a field does not press."""
+    """Make a button that Enter in a field does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.clicked.connect(lambda: call())
@@ -182,7 +167,7 @@ def push_button(text: str, call: Callable[[], object]) -> QPushButton:
 
 
 def rule() -> QFrame:
-    """A line between sections."""
+    """Make a line between sections."""
     line = QFrame()
     line.setObjectName("rule")
     return line
@@ -203,7 +188,7 @@ def local_files(data: QMimeData) -> list[Path]:
 
 
 def pasted_files(data: QMimeData) -> list[Path]:
-    """Return files copied in a file manager, or given as lines of paths or file URLs."""
+    """Return copied files, or lines of paths or file URLs."""
     found = local_files(data)
     if found or not data.hasText():
         return found
@@ -269,7 +254,7 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """Content of a dialog: at full height if the screen has room, else it scrolls.
+    """Content of a dialog, which scrolls on a low screen.
 
     Fill it after adding it to the dialog: Qt restyles all content of a widget that gets a parent.
     """
@@ -287,7 +272,7 @@ class Sheet(Column):
 
 
 class FileName(QLabel):
-    """File name, elided in the middle if too long; the tooltip has it in full."""
+    """File name, elided in the middle, in full as tooltip."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name)
@@ -303,7 +288,7 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """Slider with a handle that jumps to a click, and can be dragged on."""
+    """Slider with a handle that jumps to a click."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
@@ -325,7 +310,7 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """Name of a control in a row; all names of a column have one width."""
+    """Name of a control; names of a column share one width."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -333,7 +318,7 @@ class RowName(QLabel):
 
 
 class Disclosure(QToolButton):
-    """A button with an arrow that shows or hides a widget."""
+    """Button with an arrow that shows or hides a widget."""
 
     def __init__(self, text: str, hidden: QWidget) -> None:
         super().__init__()
@@ -357,7 +342,7 @@ class Disclosure(QToolButton):
 
 
 class LabelledSlider(QWidget):
-    """A name, a slider and its value as text; a double click on the value resets it."""
+    """Name, slider and value as text, reset by a double click."""
 
     moved = Signal(float)
 
@@ -377,11 +362,8 @@ class LabelledSlider(QWidget):
     ) -> None:
         """Create the row.
 
-        Args:
-            per_unit: steps per 1.0.
-            bipolar: a neutral middle, so no part is filled.
-            inline: everything in one row, for `in_columns`.
-            alone: in a row with other controls: no name, and a value of minimum width.
+        per_unit: steps per 1.0. bipolar: a neutral middle, so no part is filled. inline: everything in one row, for
+        `in_columns`. alone: no name.
         """
         super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
@@ -415,7 +397,6 @@ class LabelledSlider(QWidget):
 
     @property
     def value(self) -> float:
-        """The value, in units."""
         return self.slider.value() / self._per_unit
 
     def show_value(self, value: float) -> None:
@@ -430,7 +411,7 @@ class LabelledSlider(QWidget):
 
     @property
     def value_px(self) -> int:
-        """The width that the value's text needs at both ends and the start."""
+        """Width that the value's text needs."""
         width = self.value_label.fontMetrics().horizontalAdvance
         values = (self.slider.minimum(), self._start, self.slider.maximum())
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
@@ -468,7 +449,7 @@ class LabelledSlider(QWidget):
 
 
 def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
-    """Align the left edges of several rows' controls, and the right edges of sliders."""
+    """Align the edges of several rows' controls and sliders."""
     name_px = max((name.sizeHint().width() for name in names), default=0)
     value_px = max((each.value_px for each in sliders), default=0)
     for name in names:
@@ -485,7 +466,7 @@ def application() -> QApplication:
 
 
 class KeysToFocus(QObject):
-    """Lets the focused widget use its keys before the window's shortcuts."""
+    """Lets the focused widget use its keys before shortcuts."""
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
         if left is not None:

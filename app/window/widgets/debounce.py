@@ -1,4 +1,4 @@
-"""Debounce timer: delays an action until changes stop."""
+"""Debounce timer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Debounce(QTimer):
-    """Calls once, when it has not been restarted for a while."""
+    """Calls a function once, after no restart for a while."""
 
     def __init__(self, after_ms: int, call: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

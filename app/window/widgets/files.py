@@ -24,7 +24,7 @@ Location = QStandardPaths.StandardLocation
 
 
 def own_folder(location: Location) -> Path:
-    """Return the user's folder for videos, pictures or documents, else the home folder."""
+    """Return the user's folder for a kind of files, else home."""
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
 
@@ -43,7 +43,7 @@ class Folders(Protocol):
 
 
 class Files(QObject):
-    """File dialogs of a window, each starting in the last folder for its kind."""
+    """File dialogs, each starting in the last folder for its kind."""
 
     def __init__(self, window: QWidget, settings: Folders) -> None:
         super().__init__(window)
@@ -88,14 +88,12 @@ class Files(QObject):
         return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
-        """Ask for a folder."""
         name = QFileDialog.getExistingDirectory(self._window, title, self._start("folder", Location.MoviesLocation))
         if name:
             self._settings.set_folder("folder", Path(name))
         return Path(name) if name else None
 
     def saved_look(self) -> Path | None:
-        """Ask for a saved look."""
         return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
@@ -133,10 +131,6 @@ class Files(QObject):
         location: Location = Location.DocumentsLocation,
         endings: Container[str] = (),
     ) -> Path | None:
-        """Ask for a new file, confirming overwriting.
-
-        endings: allowed ones; others get the proposed name's.
-        """
         start, ending = Path(self._start(kind, location)) / name, Path(name).suffix
         while True:
             path = self._chosen(kind, QFileDialog.getSaveFileName(self._window, title, str(start), patterns)[0])
@@ -156,5 +150,4 @@ class Files(QObject):
 
 
 def _matching(words: str, endings: Iterable[str]) -> str:
-    """Return a filter of file names. words: with a placeholder for the patterns."""
     return words.format(patterns=" ".join(f"*{ending}" for ending in sorted(endings)))

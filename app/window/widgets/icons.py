@@ -1,4 +1,4 @@
-"""Icons: outlines on a 24x24 grid in the theme's colours."""
+"""Icons: outlines on a 24x24 grid."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _shape(name: str, size_px: int, thin: bool) -> QImage:
 
 
 def icon(name: str, colours: Colours, *, checkable: bool = False, on: str | None = None) -> QIcon:
-    """Return a button's icon: while checked, in the accent colour or drawn as `on`."""
+    """Return a button's icon; checked, in the accent colour or drawn as `on`."""
     made = QIcon()
     for size in SIZES_PX:
         made.addPixmap(picture(name, colours.text, size), QIcon.Mode.Normal, QIcon.State.Off)

@@ -20,20 +20,16 @@ def image_of_rgb(picture: npt.NDArray[np.uint8]) -> QImage:
 
 
 def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    """Scale an image to fit a size in points. ratio: device pixels per point."""
+    """Fit an image to a size in points. ratio: pixels per point."""
     scaled = image.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
     scaled.setDevicePixelRatio(ratio)
     return QPixmap.fromImage(scaled)
 
 
 def save_whole(image: QImage, target: Path, quality: int = -1, *, new: bool = False) -> None:
-    """Write an image atomically, in the format that the file extension names.
+    """Write an image atomically, in the file extension's format. Raises OSError.
 
-    Args:
-        quality: 0..100; -1 for Qt's default.
-        new: never replace a file.
-
-    Raises OSError.
+    quality: 0..100; -1 for Qt's default. new: never replace a file.
     """
     # In memory, because Qt does not notice a full disk.
     encoded = QBuffer()

@@ -1,4 +1,4 @@
-"""Button that sets or removes a keyframe, beside a slider or the title of the styles."""
+"""Button that sets or removes a keyframe."""
 
 from __future__ import annotations
 
@@ -16,13 +16,9 @@ def diamond(x: float, y: float, radius: float) -> QPolygonF:
 
 
 class KeyframeButton(QAbstractButton):
-    """Diamond button of a value's keyframes.
-
-    Filled if the current frame has a keyframe, in the accent colour if the value has any.
-    """
+    """Diamond button: filled at a keyframe, coloured if any exists."""
 
     def __init__(self, title: str) -> None:
-        """Create a button. title: of the value."""
         super().__init__()
         self._title = title
         self._has = self._here = False

@@ -42,7 +42,7 @@ def fill(
 
 
 def above(widget: QWidget, size: QSize, x: int = 0) -> QRect:
-    """Return a small window's place above a widget, clamped to the screen. x: left edge."""
+    """Return a window's place above a widget, on the screen. x: left edge."""
     corner, room = widget.mapToGlobal(QPoint(x, -size.height() - SPACE // 2)), widget.screen().availableGeometry()
     left = min(max(corner.x(), room.left()), room.right() - size.width())
     return QRect(QPoint(left, max(room.top(), corner.y())), size)

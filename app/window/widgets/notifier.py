@@ -1,4 +1,4 @@
-"""Desktop notifications while another window is active."""
+"""Desktop notifications."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Notifier(QObject):
         self._rest = Debounce(STAYS_MS, self._hide, self)
 
     def say(self, text: str) -> None:
-        """Notify, if supported, and mark the window as demanding attention."""
+        """Notify, if supported, and demand attention for the window."""
         if self._window.isActiveWindow():
             return
         QApplication.alert(self._window)

@@ -15,7 +15,7 @@ def decimal(value: float, digits: int = 1, *, signed: bool = False) -> str:
 
 
 def shortest(value: float) -> str:
-    """Format with at most three significant digits, without trailing zeros."""
+    """Format with at most three significant digits."""
     return QLocale().toString(value, "g", 3)
 
 
@@ -25,7 +25,7 @@ def percent(share: float) -> str:
 
 
 def percents(weights: Sequence[float]) -> list[str]:
-    """Format weights as whole percentages that sum to 100, rounding up the largest remainders."""
+    """Format weights as whole percentages that sum to 100."""
     total = sum(weights)
     exact = [100 * weight / total for weight in weights]
     parts = [math.floor(share) for share in exact]

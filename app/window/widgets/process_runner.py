@@ -1,4 +1,4 @@
-"""Child process (see `base/child.py`) that works for a window."""
+"""Child process (see `base/child.py`) of a window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.base.child import Child, Ended
 
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """A process from start to end, and its reports. process: None if it failed to start."""
+    """Process and its reports. process: None if it failed to start."""
 
     process: Child | None = None
 
@@ -40,7 +40,6 @@ class _Relay(QObject):
         call()
 
     def post(self, call: Callable[[], object]) -> None:
-        """Call it in the window's thread. From any thread."""
         self._called.emit(call)
 
 
@@ -51,7 +50,7 @@ class ProcessRunner(QObject, Generic[AttemptT]):
     idle = Signal()  # no process is running any more
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """parent: default: the application. Unowned, it could be collected in the player's thread."""
+        """Create it, owned by the application: the player's thread must not collect it."""
         application = QCoreApplication.instance()
         assert application is not None
         super().__init__(parent or application)
@@ -66,18 +65,13 @@ class ProcessRunner(QObject, Generic[AttemptT]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no process is running."""
         return self._attempt is None
 
     def _take(self, attempt: AttemptT, line: dict[str, Any]) -> None:
         raise NotImplementedError
 
     def _ended(self, attempt: AttemptT, how: Ended, message: str) -> None:
-        """Handle the end of the process; another one may be started.
-
-        Args:
-            message: the reason if the process could not report one.
-        """
+        """Handle the end. message: reason if the process could not report one."""
         raise NotImplementedError
 
     def _run(self, attempt: AttemptT, module: str, *arguments: str, python: str = sys.executable) -> None:

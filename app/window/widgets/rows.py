@@ -1,4 +1,4 @@
-"""Rows of the inspector, made from the declarations of options."""
+"""Rows of the inspector, made from declared options."""
 
 from __future__ import annotations
 
@@ -27,17 +27,15 @@ class StyleShare(LabelledSlider):
         self.value_label.setToolTip(self.tr("Double-click to use the style's value"))
 
     def show_share(self, share: float, *, is_left: bool) -> None:
-        """Show a share. is_left: the style's."""
+        """Show a share. is_left: the style's, not the user's."""
         self._is_left = is_left
         self.show_value(share)
 
     @property
     def value_px(self) -> int:
-        """Width of the value label, including the "style" label."""
         return max(super().value_px, self.value_label.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
 
     def reset(self) -> None:
-        """Return to the style's value."""
         self.left.emit()
 
     def _words(self, share: float) -> str:
@@ -58,8 +56,6 @@ def _degrees(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Steps and text of a slider."""
-
     per_unit: int
     to_text: Callable[[float], str]
     bipolar: bool = False
@@ -74,12 +70,12 @@ _SCALES = {
 
 
 def sliders(section: Section) -> dict[str, LabelledSlider]:
-    """Create the sliders of a section by field."""
+    """Create a section's sliders by field."""
     return {option.field: _slider(option, row) for option, row in _rows(section) if option.number}
 
 
 def choices(section: Section) -> dict[str, QComboBox]:
-    """Create the boxes of a section by field."""
+    """Create a section's combo boxes by field."""
     return {option.field: _choice(option, row) for option, row in _rows(section) if not option.number}
 
 
@@ -89,7 +85,7 @@ def advanced_fields() -> set[str]:
 
 
 def fields_that_need(what: Literal["style", "hdr"]) -> set[str]:
-    """Return the fields of rows that need something of a style or a film."""
+    """Return the fields that only some styles or HDR films use."""
     return {field for field, row in _all_rows() if row.needs == what}
 
 

@@ -1,4 +1,4 @@
-"""Sections of the inspector: rows under a title that folds them."""
+"""Sections of the inspector, folded by their titles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class Section(QWidget):
-    """Rows of one section's options under `title`; advanced ones fold once more. Stateless."""
+    """Rows of one section's options, advanced ones folded away. Stateless."""
 
     def __init__(self, name: SectionName, text: str) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Section(QWidget):
             self.rows += [more, box]
 
     def lay_out(self, *first: QWidget | QLayout) -> None:
-        """Put the options' rows below other parts."""
+        """Place other parts above the rows of options."""
         fill(QVBoxLayout(self), *first, *self.rows, around=0, between=SPACE // 2)
 
 

@@ -1,4 +1,4 @@
-"""Dark, light and high-contrast themes: colours, palette and style sheet."""
+"""Themes: colours, palette and style sheet."""
 
 from __future__ import annotations
 
@@ -96,15 +96,14 @@ def colours(theme: Theme) -> Colours:
 
 
 def _wants_contrast() -> bool:
-    """Whether the desktop is set to high contrast; False before Qt 6.10."""
     accessibility = getattr(QApplication.styleHints(), "accessibility", None)
     return accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def prepare(app: QApplication, theme: Theme) -> Colours:
-    """Apply a theme's colours without its style sheet, for a window in the making.
+    """Apply a theme's colours without the style sheet until `finish`.
 
-    Qt would restyle a part each time that it is put into another.
+    Qt would restyle each part whenever it is put into another.
     """
     chosen = colours(theme)
     if not app.property("fusion"):  # only once, as this visits every widget, and so does each style sheet

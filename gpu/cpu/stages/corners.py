@@ -1,4 +1,4 @@
-"""Film details that the brush keeps, on the CPU. Reference: `gpu.stages.corners`."""
+"""Film details that the brush keeps."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ NOTHING_KEPT = np.empty((0, 0), np.float32)
 
 
 class Corners:
-    """Detection for frames of a stylizer, one at a time."""
+    """Detection in frames of a stylizer."""
 
     def __init__(self, sizes: Sizes, margin: int, workers: Workers) -> None:
-        """Allocate. margin: of the mixed pictures."""
         columns, rows = cells(sizes.working)
         self._size, self._margin, self._workers = sizes.working, margin, workers
         self._tensor = np.empty((3, rows, columns), np.float32)
@@ -29,7 +28,7 @@ class Corners:
         self._across, self._down = _places(width, across, columns), _places(height, down, rows)
 
     def find(self, frame: Tensor, kept: Floats = NOTHING_KEPT) -> None:
-        """Find the kept details of (3, >=H, >=W). kept: from `gpu.stages.masks.kept`."""
+        """Find details of (3, >=H, >=W). kept: from `gpu.stages.masks.kept`."""
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
         self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
         self._workers.run(
@@ -40,14 +39,11 @@ class Corners:
         )
 
     def fade(self, opacity: float) -> None:
-        """Lessen the found details to an opacity, 0..1."""
+        """Multiply details by an opacity, 0..1."""
         self._left *= np.float32(opacity)
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
-        """Mix strokes (5, H, W) into a picture with margins, except at kept details.
-
-        Last planes: height and cover.
-        """
+        """Mix strokes (5, H, W; height, cover last) into a picture, except at details."""
         places = self._down, self._across
         size = len(self._down.low), len(self._across.low)
         self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)

@@ -1,4 +1,4 @@
-"""Fine luma of the source on the CPU. Reference: `gpu.stages.detail.detail`."""
+"""Fine luma of the source."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from framebrush.gpu.stages.resample import TO_DETAIL
 
 
 class Detail:
-    """Computation of fine luma of one size, for one thread at a time."""
+    """Fine luma at one size."""
 
     def __init__(self, size: Size, coarse: Size) -> None:
-        """Allocate. size: of the target. coarse: of the low-pass."""
         width, height = size
         self._down = Resizer(size, coarse, TO_DETAIL, channels=2)
         self._up = Resizer(coarse, size, TO_DETAIL, channels=2)
@@ -29,7 +28,7 @@ class Detail:
         self._spare = np.empty((2, self._rows, width), np.float32)
 
     def run(self, source: Tensor) -> Floats:
-        """Compute (H, W), valid until the next call, from (3, >=H, >=W)."""
+        """Compute (H, W) from (3, >=H, >=W)."""
         height, width = self._fine.shape
         for y0, y1 in strips(height, self._rows):
             picture = self._source[:, : y1 - y0]

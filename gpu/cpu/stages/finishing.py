@@ -1,4 +1,4 @@
-"""Colour table, strokes, detail, relief and canvas at the target's size, on the CPU."""
+"""Colour table, strokes, detail, relief and canvas."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
 
 
 class Finishing:
-    """Drawing of frames, one at a time. Memory is allocated at first use."""
+    """Drawing of frames, in memory allocated at first use."""
 
     def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
         width, height = sizes.target
@@ -59,17 +59,15 @@ class Finishing:
         kept: Floats = NOTHING_KEPT,
         part: Unfinished | None = None,
     ) -> Floats:
-        """Draw strokes and relief. Returns (3, H, W), valid until the next call.
+        """Draw strokes and relief. Returns (3, H, W).
 
         Args:
-            painted: (3, >=H, >=W), R'G'B'; non-finite values count as 0.
+            painted: (3, >=H, >=W); non-finite values count as 0.
             frame: network input (3, >=H, >=W).
-            fine: luma of the source (H, W) for a look with relief.
+            fine: luma (H, W), for a relief.
             carriage: None for strokes at home.
-            colours: table to apply first.
-            maps: see `Guides.find`.
-            kept: see `Corners.find`.
-            part: part of the last call's strokes to draw; that call had the same frame and no part.
+            maps, kept: see `Guides.find`, `Corners.find`.
+            part: part of the last call's strokes; that call had the same frame.
         """
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
@@ -100,7 +98,7 @@ class Finishing:
 
     @property
     def height_px(self) -> Floats:
-        """Copy the height of the last frame's strokes, (H, W), in pixels at relief 1."""
+        """Copy strokes' height, (H, W), in pixels at relief 1."""
         assert self._painter
         scale = STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px
         return self._painter.height * np.float32(scale)
@@ -108,7 +106,7 @@ class Finishing:
     def read(
         self, painted: Tensor, frame: Tensor, carriage: Carriage | None, colours: Colours | None, maps: Floats
     ) -> DrawnStrokes:
-        """Return the strokes of a frame that `run` has drawn last."""
+        """Return the strokes that `run` drew last."""
         margin, (width, height) = self._margin, self._sizes.target
         inner = self._painting[:, margin:-margin, margin:-margin]
         self._workers.run(height, width, _take, painted, colours, inner)
@@ -116,12 +114,11 @@ class Finishing:
         return self._painter.read(inner, frame, carriage, maps)
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         self._workers.close()
 
 
 class Looking:
-    """Sampling of paintings by strokes, for one thread at a time."""
+    """Sampling of paintings by strokes."""
 
     def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
         width, height = sizes.target
@@ -132,19 +129,13 @@ class Looking:
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
 
     def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
-        """Sample a painting for `carriage`.
-
-        Args:
-            frame: the network's input.
-            colours: the painting's table.
-        """
+        """Sample a painting for `carriage`. frame: network input."""
         painted = self._to_target.run(styled) if self._to_target else styled
         _, height, width = self._painting.shape
         self._workers.run(height, width, _take, painted, colours, self._painting)
         self._guides.sample(self._painting, frame, carriage, maps)
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         self._workers.close()
 
 
@@ -159,7 +150,7 @@ def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y
 
 
 def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:
-    """Add a share of fine luma to rows of a painting."""
+    """Add a share of fine luma to a painting's rows."""
     rows = painting[:, y0:y1]
     rows += np.float32(share) * fine[y0:y1]
     np.clip(rows, ZERO, ONE, out=rows)

@@ -1,4 +1,4 @@
-"""HDR by tables: R'G'B' of PQ or HLG to the network's sRGB and back."""
+"""HDR by tables: R'G'B' to the network's sRGB and back."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LightTables:
 
 
 class KeptLight:
-    """`colour.hdr_to_kept` and `colour.kept_to_hdr` by tables of light's fourth root."""
+    """`colour.hdr_to_kept` and `colour.kept_to_hdr` by tables."""
 
     def __init__(self, picture: FrameFormat, rows: int) -> None:
         self._pq = picture.transfer is Transfer.PQ
@@ -90,7 +90,7 @@ class KeptLight:
         self._plane = np.empty((2, rows, picture.width), np.float32)
 
     def keep(self, rgb: Floats) -> None:
-        """Convert a strip (3, rows, W) of PQ or HLG to the network's space, in place."""
+        """Convert a strip (3, rows, W) to the network's space, in place."""
         look_up(self._light, rgb, self._index[:, : rgb.shape[1]], rgb)
         if not self._pq:
             self._scale(self._display, rgb)
@@ -98,7 +98,7 @@ class KeptLight:
         self._read(self._painted, rgb)
 
     def roll_off(self, kept: Floats) -> None:
-        """Compress a strip of the network's space above its knee, in place."""
+        """Compress a strip in the network's space, in place."""
         largest, above = self._plane[:, : kept.shape[1]]
         np.max(kept, axis=0, out=largest)
         np.maximum(largest, self._knee, out=largest)
@@ -107,7 +107,7 @@ class KeptLight:
             kept *= np.where(above > ZERO, (self._knee + above / (ONE + self._rate * above)) / largest, ONE)
 
     def restore(self, kept: Floats) -> None:
-        """Convert a strip to PQ or HLG 0..1, in place."""
+        """Convert a strip to PQ or HLG, in place."""
         kept *= np.float32(1.0 / self._top)
         self._read(self._unpainted, kept)
         self._bend(self._unshare, self._uncurve, kept)
@@ -131,7 +131,6 @@ class KeptLight:
         light *= luminance
 
     def _read(self, table: Floats, light: Floats) -> None:
-        """Look up light 0..1, in place."""
         np.maximum(light, ZERO, out=light)
         np.sqrt(light, out=light)
         np.sqrt(light, out=light)

@@ -1,7 +1,6 @@
-"""Extension of visible colours over colours that alpha hides, mostly black, against rims.
+"""Extension of visible colours over colours that alpha hides.
 
-Before painting, hidden colours become averages of visible ones at ever smaller sizes (Gortler et al., "The Lumigraph",
-1996, "pull-push").
+Hidden colours become averages at ever smaller sizes ("pull-push": Gortler et al., 1996).
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ TINY: Final = np.float32(1e-6)
 def without_hidden(frame: Frame) -> Frame:
     """Replace hidden colours by visible colours around them.
 
-    Returns: the frame itself where every pixel, or none, is visible; else a copy without alpha. Luma and R'G'B' of
-    pixels from FULLY_SEEN on are unchanged; chroma of edges may change.
+    Returns the frame itself where all or no pixels are visible, else a copy without alpha. Pixels from FULLY_SEEN on
+    keep luma and R'G'B'.
     """
     form, alpha = frame.format, frame.alpha
     if alpha is None or alpha.min() >= form.top:
@@ -65,7 +64,6 @@ def _shared(seen: Floats, subsample: tuple[int, int]) -> Floats:
 
 
 def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
-    """Replace hidden chroma by the mean of nearby visible samples, if any."""
     pure = _over_neighbours(np.minimum, seen, MIXED_SAMPLES)
     found = _over_neighbours(np.add, pure, PURE_SAMPLES)
     share: Floats = np.minimum(found, ONE)
@@ -79,7 +77,6 @@ def _purified(planes: list[Plane], seen: Floats, form: FrameFormat) -> Floats:
 
 
 def _over_neighbours(chosen: np.ufunc, values: Floats, reach: int) -> Floats:
-    """Return the least value, or the sum, of the (2 reach + 1)² values around each of (H, W)."""
     for axis in (0, 1):
         padded = np.pad(values, [(reach, reach) if each == axis else (0, 0) for each in (0, 1)], mode="edge")
         sides = sliding_window_view(padded, 2 * reach + 1, axis)
@@ -116,12 +113,12 @@ def _write(plane: Plane, colours: Floats, form: FrameFormat) -> None:
 
 @kernel(scratch=lambda *_: 0)
 def halved(fine: Floats3, coarse: Floats3, y0: int, y1: int) -> None:
-    """Make rows of a halved picture: sums of pixels, with a weight of at most 1.
+    """Make rows of a halved picture: sums of pixels, with weights up to 1.
 
-    fine, coarse: (N, H, W): weighted colours, and the weight in the last plane.
+    fine, coarse: (N, H, W): weighted colours, last the weight.
     """
 
 
 @kernel(scratch=lambda coarse, fine, y0, y1: coarse.shape[2] + 2)
 def filled(coarse: Floats3, fine: Floats3, y0: int, y1: int) -> None:
-    """Complete rows of a picture by coarser colours; weights stay."""
+    """Complete a picture's rows by coarser colours; weights stay."""

@@ -1,7 +1,6 @@
-"""Kernels for relief, corners and the temporal filter, of `gpu/cpu/kernels`.
+"""Kernels in C for relief, corners and the temporal filter, named as references.
 
-They process rows y0 to y1 of a picture or its cells; references have the same names. Pictures are (3, H + 2 margin,
-W + 2 margin), without bounds checks.
+They compute rows y0 to y1. Pictures are (3, H + 2 margin, W + 2 margin), without bounds checks.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from framebrush.gpu.cpu.native import (
 
 
 class Grid(NamedTuple):
-    """Cells in pictures: by column (W + 2 margin,) two cells around it, and the second's share."""
+    """Cells by column (W + 2 margin,): two around it, and the second's share."""
 
     cell_px: int
     margin: int
@@ -33,7 +32,7 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Cells along an axis: by pixel two cells around it, and the second's share."""
+    """Cells along an axis: two around a pixel, and the second's share."""
 
     low: Whole1
     high: Whole1
@@ -47,7 +46,7 @@ def repeat_edge(picture: Floats3, margin: int, y0: int, y1: int) -> None:
 
 @kernel(scratch=lambda picture, grid, light, y0, y1: light.shape[1] * grid.cell_px)
 def cell_means(picture: Floats3, grid: Grid, light: Floats2, y0: int, y1: int) -> None:
-    """Compute mean luma of rows of cells."""
+    """Compute mean luma by rows of cells."""
 
 
 @kernel(scratch=lambda plane, weights, made, y0, y1: plane.shape[1] + len(weights))
@@ -57,22 +56,21 @@ def blur(plane: Floats2, weights: Floats1, made: Floats2, y0: int, y1: int) -> N
 
 @kernel(scratch=lambda frame, columns, rows, tensor, y0, y1: 3 * columns)
 def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
-    """Compute the structure tensor (xx, xy, yy) of rows of cells."""
+    """Compute rows of cells' structure tensor."""
 
 
 @kernel(scratch=lambda *_: 0)
 def corner_blocks(tensor: Floats3, blocks: Floats2, y0: int, y1: int) -> None:
-    """Compute rows of the mean busyness of blocks, 0..1."""
+    """Compute rows of blocks' mean busyness, 0..1."""
 
 
 @kernel(
     scratch=lambda tensor, weights, blocks, kept, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1]
 )
 def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, kept: Floats2, left: Floats2, y0: int, y1: int) -> None:
-    """Fill rows with the kept share of each cell, 0..1.
+    """Fill rows with each cell's kept share, 0..1.
 
-    Args:
-        kept: most in faces; without rows if there are none.
+    kept: maximum in faces; without rows if none.
     """
 
 
@@ -88,14 +86,14 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Mix strokes (5, H, W) into rows, except at kept cells; last planes: height and cover."""
+    """Mix strokes (5, H, W; height, cover last) into rows, except at kept cells."""
 
 
 @kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
 def thickness(
     light: Floats2, broad: Floats2, weights: Floats1, relief: Floats1, thick: Floats2, y0: int, y1: int
 ) -> None:
-    """Compute the thickness of paint in rows of cells from luma's distance to its mean."""
+    """Compute paint's thickness from luma and its mean."""
 
 
 @kernel(
@@ -118,10 +116,8 @@ def raise_paint(
 ) -> None:
     """Compute heights in pixels of paint, and of canvas where paint is thin.
 
-    Args:
-        strokes: (5, H, W) from `mix`, or without rows.
-        warp, weft: from `relief.threads` along x and y.
-        heights: with margins; the innermost pixel of each margin is filled.
+    strokes: from `mix`, or without rows. warp, weft: `relief.threads`. heights: margins' innermost pixels are filled
+    too.
     """
 
 
@@ -136,7 +132,7 @@ def shine(
     y0: int,
     y1: int,
 ) -> None:
-    """Light a picture. to_light, from_light: tables between encoded and linear, 0..1."""
+    """Light a picture. to_light, from_light: tables of encoded and linear light."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -145,10 +141,8 @@ def keep_painting(
 ) -> None:
     """Prepare rows of a network's input and output for neighbours.
 
-    Args:
-        source: receives the film in sixteenths of a code.
-        clean: receives the painting (3, H * scale, W * scale) in 0..1; non-finite values are 0.
-        fine: receives their mean as R' + 2 G' + B' in 8-bit codes.
+    source: film in sixteenths of a code. clean: painting 0..1, 0 for non-finite. fine: mean R' + 2 G' + B' in 8-bit
+    codes.
     """
 
 
@@ -156,20 +150,17 @@ def keep_painting(
 def steady_motion(
     fine: Shorts2, cells: Shorts2, near_fine: Shorts2, near_cells: Shorts2, vectors: Whole3, y0: int, y1: int
 ) -> None:
-    """Match rows of blocks in a neighbour: (2, rows, columns), y and x in pixels."""
+    """Match rows of blocks in a neighbour, in pixels."""
 
 
 @kernel(scratch=lambda *_: 0)
 def match_confidence(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, y0: int, y1: int) -> None:
-    """Compute how well rows of blocks match at their vectors, 0..1."""
+    """Compute how well rows of blocks match, 0..1."""
 
 
 @kernel(scratch=lambda *_: 0)
 def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
-    """Interpolate the confidence of rows of blocks at each column, (3, rows, W).
-
-    At their middle row, with the differences to the rows above and below.
-    """
+    """Interpolate blocks' confidence at columns: middle rows and differences."""
 
 
 @kernel(
@@ -197,9 +188,8 @@ def add_neighbour(
     Args:
         own, other: films (3, H, W) in sixteenths of a code.
         painted, total: (3, H * scale, W * scale).
-        bad: (H * scale, W * scale), 1 at non-finite values, or without rows.
-        vectors: (2, rows, columns) of blocks, y and x in pixels.
+        bad: 1 at non-finite values, or without rows.
+        vectors: in pixels.
         sure: (3, rows of blocks, W).
-        per_likeness: factor of differences, negative.
         first: row of `weights` for y0.
     """

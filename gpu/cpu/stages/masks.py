@@ -1,4 +1,4 @@
-"""Masks of a frame at its pixels, on the CPU. The reference is `gpu.stages.masks`."""
+"""Masks of a frame at its pixels."""
 
 from __future__ import annotations
 
@@ -19,17 +19,14 @@ from framebrush.models.masks import MASK_SIDE, Masks
 
 
 class Masking:
-    """Threads of a stylizer that find masks, and their planes."""
+    """Threads and planes of a stylizer for masks."""
 
     def __init__(self) -> None:
         self.workers = Workers()
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
-        """Return the share of a film (3, H, W) to mix in, (H, W).
-
-        Valid until the next call with this name.
-        """
+        """Return a film's share to mix in, valid until the name's next call."""
         _, height, width = film.shape
         if name not in self._planes or self._planes[name].shape != (height, width):
             self._planes[name] = np.empty((height, width), np.float32)
@@ -38,13 +35,12 @@ class Masking:
         return made
 
     def close(self) -> None:
-        """End the threads. Idempotent."""
         self.workers.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """Masks of one frame, with a look's `faces`. planes: samples for kernels."""
+    """Masks of one frame with a look's `faces`."""
 
     masks: Masks
     faces: float
@@ -53,12 +49,12 @@ class Masked:
 
     @classmethod
     def of(cls, given: Masks, faces: float, before: ColourTable | None) -> Masked:
-        """Prepare a frame's masks. before: colour table ahead of the network."""
+        """Prepare masks. before: table ahead of the network."""
         found = samples(given, faces, before)
         return cls(given, faces, found, found.astype(np.float32))
 
     def kept(self, working: Size) -> Floats:
-        """Return the most that a face keeps of each cell."""
+        """Return the maximum share that faces keep by cell."""
         if not (self.masks.faces and self.faces):
             return NOTHING_KEPT
         return masks.kept(self.samples, working).astype(np.float32)
@@ -73,7 +69,7 @@ class Masked:
         shares: Shares,
         masking: Masking,
     ) -> None:
-        """Mix a picture, as large as the film (3, >=H, >=W), into styled (3, >=scale H, >=scale W)."""
+        """Mix a picture (3, >=H, >=W) into styled (3, >=scale H, >=scale W)."""
         width, height = working
         seen, shown = (each[:, :height, :width].astype(np.float32, copy=False) for each in (film, picture))
         share = masking.share("film", seen, self.planes, shares)
@@ -84,10 +80,7 @@ class Masked:
             np.copyto(own, made, casting="same_kind")
 
     def photo(self, source: Tensor, size: Size, look: Look, masking: Masking) -> Floats | None:
-        """Return the share of a source that stays a photograph, (H, W), if any.
-
-        Valid until the next frame.
-        """
+        """Return the source's share that stays a photograph, (H, W)."""
         shares, (width, height) = photo_shares(self.masks, look), size
         if not any(shares):
             return None
@@ -106,9 +99,9 @@ def mask_share(
     y0: int,
     y1: int,
 ) -> None:
-    """Fill rows of the film's share (H, W). samples: planes of faces, area and luma."""
+    """Fill rows of a film's share. samples: faces, area and luma."""
 
 
 @kernel(scratch=lambda *_: 0)
 def film_mixed(film: Planes, share: Floats2, scale: int, styled: Planes, y0: int, y1: int) -> None:
-    """Mix a film (3, H, W) into rows of (3, scale H, scale W), by a share (H, W)."""
+    """Mix a film into rows of (3, scale H, scale W), by a share."""

@@ -1,4 +1,4 @@
-"""Motion between frames for the temporal filter. Reference: `gpu.stages.steady.reference`."""
+"""Motion search of the temporal filter (reference: `gpu.stages.steady.reference`)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ class Search:
     """Block matching between frames."""
 
     def __init__(self, size: Size) -> None:
-        """Allocate. size: the working size."""
         self._size = size
         self._places = np.mgrid[: -(-size[1] // BLOCK_PX), : -(-size[0] // BLOCK_PX)].astype(np.int32)
 
@@ -45,13 +44,13 @@ class Search:
         return Levels(np.empty((height, width), np.int16), np.empty(cells, np.int16))
 
     def motion(self, own: Levels, near: Levels) -> Vectors:
-        """Return the motion from a frame to its neighbour."""
+        """Return the motion from a frame to another."""
         vectors = np.empty_like(self._places)
         kernels.steady_motion(own.fine, own.cells, near.fine, near.cells, vectors, 0, vectors.shape[1])
         return vectors
 
     def followed(self, vectors: Vectors, on: Vectors) -> Vectors:
-        """Concatenate vectors to one frame with vectors to the next."""
+        """Concatenate vectors to one frame and the next."""
         rows, columns = vectors.shape[1:]
         y, x = self._places + (vectors + BLOCK_PX // 2) // BLOCK_PX
         further: Vectors = on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
@@ -64,10 +63,7 @@ class Search:
         return sure
 
     def interpolate_confidence(self, sure: Floats, vectors: Vectors) -> Floats:
-        """Interpolate blocks' confidence to (3, rows of blocks, W).
-
-        Middle rows, and differences to the rows above and below.
-        """
+        """Interpolate blocks' confidence to (3, rows of blocks, W), see `sure_between`."""
         made = np.empty((3, len(sure), self._size[0]), np.float32)
         kernels.sure_between(sure, vectors, made, 0, len(sure))
         return made

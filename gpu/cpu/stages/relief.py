@@ -1,4 +1,4 @@
-"""Relief and canvas on the CPU. Reference: `gpu.stages.relief.reference`."""
+"""Relief and canvas."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ NO_STROKES = np.empty((5, 0, 0), np.float32)
 
 
 class Relief:
-    """Lighting of one size, for one thread at a time."""
+    """Lighting at one size."""
 
     def __init__(self, strokes: Cells, size: Size, margin: int, workers: Workers) -> None:
-        """Allocate. size: width and height of the pictures. margin: of the pictures."""
         self._workers, self._size, self._strokes = workers, size, strokes
         columns, rows = strokes.cells(*size)
         side = strokes.cell_px
@@ -44,9 +43,7 @@ class Relief:
     def run(self, painting: Floats, look: Look, strokes: Floats, stroke_height: float) -> None:
         """Add relief and canvas to a painting (3, H, W) with margins.
 
-        Args:
-            strokes: (5, H, W) from `Corners.mix`, or NO_STROKES.
-            stroke_height: at relief 1, in pixels.
+        strokes: from `Corners.mix`, or NO_STROKES. stroke_height: in pixels at relief 1.
         """
         grid, heights, size, run = self._grid, self._heights, self._size[::-1], self._workers.run
         record = relief_record(self._size, self._size, self._strokes, look, stroke_height)
@@ -60,12 +57,11 @@ class Relief:
 
 
 def floats(values: Array) -> Floats:
-    """Convert to float32 for kernels."""
     return values.astype(np.float32)
 
 
 def threads(length: int, pitch_px: float) -> Floats:
-    """Return one axis of `gpu.stages.relief.weave`, (3, length): height across, factors along."""
+    """Return one axis of `relief.weave`, (3, length): height, then factors."""
     places = (np.arange(length) + 0.5) / pitch_px
     thread = np.floor(places)
     rise = np.sin(np.pi * (places - thread))

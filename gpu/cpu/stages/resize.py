@@ -1,4 +1,4 @@
-"""Resizing by ONNX Runtime's `Resize`, which computes `gpu.stages.resample.taps`."""
+"""Resizing by ONNX Runtime's `Resize`, equal to `gpu.stages.resample.taps`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 
 class Resizer:
-    """Resizer of (C, H, W) between two sizes, for one thread at a time."""
+    """Resizer of (C, H, W) between two sizes."""
 
     def __init__(
         self, size: Size, resized: Size, shape: Filter, *, top: float | None = None, channels: int = 3
     ) -> None:
-        """Open the network. size, resized: width and height. top: limit input and output to 0..top."""
         model = _model((channels, *size[::-1]), (channels, *resized[::-1]), shape, top)
         self._session = ort.InferenceSession(
             model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"]
@@ -33,7 +32,7 @@ class Resizer:
         self._binding.bind_output("y", "cpu", 0, np.float32, self._output.shape, self._output.ctypes.data)
 
     def run(self, picture: Tensor) -> Floats:
-        """Resize (C, >=H, >=W) to (C, H', W'), valid until the next call."""
+        """Resize (C, >=H, >=W) to (C, H', W')."""
         height, width = self._input.shape[2:]
         source = picture[:, :height, :width]
         if source.dtype != np.float32 or not source.flags.c_contiguous:
@@ -46,7 +45,6 @@ class Resizer:
 
 
 def _model(of: tuple[int, int, int], into: tuple[int, int, int], shape: Filter, top: float | None) -> ModelProto:
-    """Make a network that resizes (C, H, W)."""
     from onnx import TensorProto, helper
 
     picture = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, *of])

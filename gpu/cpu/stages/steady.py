@@ -1,7 +1,4 @@
-"""Temporal filter on the CPU, with 16-bit numbers.
-
-Reference: `gpu.stages.steady.reference`.
-"""
+"""Temporal filter, with 16-bit numbers."""
 
 from __future__ import annotations
 
@@ -27,9 +24,9 @@ class Painted:
 
     Attributes:
         source: (3, H, W) in sixteenths of a code.
-        clean: (3, H * scale, W * scale) in 0..1; non-finite values are 0.
-        bad: mask of non-finite values, if any.
-        motions: cached, by the other frame's number.
+        clean: (3, H * scale, W * scale), 0..1, 0 for non-finite.
+        bad: mask of non-finite values.
+        motions: by the other frame's number.
     """
 
     source: Shorts
@@ -41,10 +38,9 @@ class Painted:
 
 
 class Steadier:
-    """Filter for results of one size, one at a time."""
+    """Filter for results of one size."""
 
     def __init__(self, size: Size, scale: int) -> None:
-        """Allocate. size: the working size. scale: of the network."""
         width, _ = self._width, self._height = size
         self._scale = scale
         self._search = Search(size)
@@ -62,7 +58,7 @@ class Steadier:
         )
 
     def add_frame(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
-        """Prepare a network's input (3, >=H, >=W) and output (3, >=H * scale, >=W * scale)."""
+        """Prepare a network's input and output (3, >=H * scale, >=W * scale)."""
         shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
         kept = into.source, into.clean, into.levels.fine
         kernels.keep_painting(shown, painting, self._scale, *kept, 0, self._height)
@@ -76,10 +72,9 @@ class Steadier:
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
     ) -> None:
-        """Compute the result (3, H * scale, W * scale), NaN for non-finite values.
+        """Compute the result, NaN for non-finite values.
 
-        Args:
-            before, after: nearest first.
+        before, after: nearest first.
         """
         near = [other for side in (before, after) for other in self._chain(own, side)]
         for y0, y1 in strips(self._height, self._rows):
@@ -95,7 +90,6 @@ class Steadier:
             result[own.bad] = np.nan
 
     def _chain(self, own: Painted, side: Sequence[Painted]) -> Iterator[_Moved]:
-        """Yield the neighbours of one side with vectors concatenated from frame to frame."""
         last, vectors, sure = own, None, None
         for other in side:
             on = self._motion(last, other)
@@ -114,15 +108,7 @@ class Steadier:
 
 
 class _Moved:
-    """Neighbour with its motion to a frame."""
-
     def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
-        """Prepare a neighbour.
-
-        Args:
-            vectors: (2, rows, columns), y and x in pixels.
-            sure: from `Search.interpolate_confidence`.
-        """
         self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 

@@ -1,6 +1,6 @@
-"""Kernels for strokes: `strokes.c` in `gpu/cpu/kernels`.
+"""Kernels in C for strokes, from row y0 to y1.
 
-Functions compute rows y0 to y1. Pyramid levels are (4, rows, columns): red, green, blue, luma of the film.
+Pyramid levels are (4, rows, columns): R, G, B, luma of the film.
 """
 
 from __future__ import annotations
@@ -33,12 +33,9 @@ class Carried(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Numbers of a layer.
+    """Numbers of a layer. half_steps: of a path, to each side. last: finest layer.
 
-    Attributes:
-        half_steps: of a path, to each side.
-        first: 1 for the layer that is drawn everywhere.
-        last: index of the finest layer.
+    first: 1 for the layer that is drawn everywhere.
     """
 
     half_steps: int
@@ -53,7 +50,7 @@ class Steps(NamedTuple):
 
 
 class LayerStrokes(NamedTuple):
-    """Strokes of a layer in frame `place`, as for `carry_strokes`."""
+    """Strokes of a layer in frame `place`, see `carry_strokes`."""
 
     homes: Whole2
     offsets: Shorts3
@@ -62,7 +59,7 @@ class LayerStrokes(NamedTuple):
 
 
 class LayerGuides(NamedTuple):
-    """Planes that guide a layer's strokes. level: of colours. around: of surroundings."""
+    """Planes for a layer's strokes. around: of surroundings."""
 
     need: Floats2
     level: Floats3
@@ -82,22 +79,22 @@ def first_level(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute the first pyramid level: means of 2x2 pixels, and the film's luma."""
+    """Compute the first pyramid level, with the film's luma."""
 
 
 @kernel(scratch=lambda *_: 0)
 def next_level(level: Floats3, made: Floats3, y0: int, y1: int) -> None:
-    """Compute the next pyramid level: means of 2x2 samples."""
+    """Compute the next pyramid level by means."""
 
 
 @kernel(scratch=lambda *_: 0)
 def stroke_need(fine: Floats3, coarse: Floats3, need: Floats2, y0: int, y1: int) -> None:
-    """Compute a level's difference from the next coarser one."""
+    """Compute a level's difference from the next coarser."""
 
 
 @kernel(scratch=lambda level, tensor, y0, y1: 6 * (level.shape[2] + 2))
 def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
-    """Compute the structure tensor (gx² - gy², 2 gx gy) of a level."""
+    """Compute a level's structure tensor (gx² - gy², 2 gx gy)."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -112,11 +109,9 @@ def stroke_direction(
     y0: int,
     y1: int,
 ) -> None:
-    """Compute directions from near and wider structure tensors, or a map.
+    """Compute directions from three structure tensors, or a map.
 
-    Args:
-        maps: `gpu.stages.strokes.maps.planes`.
-        down, across: steps between rows and columns, in frame heights and widths.
+    maps: `gpu.stages.strokes.maps.planes`. down, across: steps in frame sizes.
     """
 
 
@@ -126,8 +121,7 @@ def film_levels(frame: Planes, fine: Shorts2, y0: int, y1: int) -> None:
 
 
 @kernel(scratch=lambda *_: 0)
-def film_cells(fine: Shorts2, side: int, cells: Shorts2, y0: int, y1: int) -> None:
-    """Compute rows of rounded means of cells."""
+def film_cells(fine: Shorts2, side: int, cells: Shorts2, y0: int, y1: int) -> None: ...
 
 
 @kernel(scratch=lambda *_: 0)
@@ -144,7 +138,7 @@ def film_motion(
 ) -> None:
     """Match rows of blocks in the next frame.
 
-    (4, rows, columns): y and x in UNITS, cost, flags DISTINCT, MOVES, LOST.
+    (4, rows, columns): y, x in UNITS, cost, flags.
     """
 
 
@@ -159,14 +153,14 @@ def settle_motion(
     y0: int,
     y1: int,
 ) -> None:
-    """Settle block motion with the camera's, (2, rows, columns), y and x in UNITS."""
+    """Settle block motion with the camera's, in UNITS."""
 
 
 @kernel(scratch=lambda *_: 0)
 def agree_motion(
     fine: Shorts2, next_fine: Shorts2, vectors: Whole3, step: int, agreed: Whole3, y0: int, y1: int
 ) -> None:
-    """Make block motion agree with adjacent blocks. step: in UNITS."""
+    """Make adjacent blocks' motion agree. step: in UNITS."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -186,10 +180,7 @@ def carry_strokes(
 ) -> None:
     """Advect a layer's strokes, and mark covered cells.
 
-    Args:
-        before, after: offsets (cells, slots, 2) in UNITS.
-        remembered, looks: samples before and after, (cells, slots, 4).
-        fresh: 1 to begin all strokes anew.
+    before, after: offsets (cells, slots, 2) in UNITS. remembered, looks: samples. fresh: 1 to begin anew.
     """
 
 
@@ -209,7 +200,7 @@ def look_at_painting(
     y0: int,
     y1: int,
 ) -> None:
-    """Sample the painting for strokes of a layer's cells."""
+    """Sample the painting for a layer's strokes."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -226,16 +217,12 @@ def pick_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Pick the drawn strokes of a layer's cells, one bit each: changing ones before grown ones.
-
-    Args:
-        reach: in pixels.
-    """
+    """Pick cells' drawn strokes, a bit each. reach: in pixels."""
 
 
 @kernel(scratch=lambda *_: 0)
 def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -> None:
-    """List picked strokes, bottom to top: count, then cell and slot."""
+    """List picked strokes, bottom to top: count, cells and slots."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -254,7 +241,7 @@ def trace_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Trace listed strokes to rows of `drawn` from `first` on. brush: its FIGURES."""
+    """Trace listed strokes to rows of `drawn` from `first`."""
 
 
 PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
@@ -288,10 +275,9 @@ def draw_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Draw rows over the ground: (5, H, W) red, green, blue, height, visible ground.
+    """Draw rows over the ground: red, green, blue, height, visible ground.
 
-    Args:
-        mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.
+    mark: brush tip (MARK_ROWS, MARK_COLUMNS), without rows for hairs.
     """
 
 
@@ -311,7 +297,7 @@ def stroke_numbers(
     y0: int,
     y1: int,
 ) -> None:
-    """Find the uppermost stroke that covers at least half of each pixel of rows.
+    """Find the uppermost stroke that covers half of each pixel.
 
-    ids: (H, W), receives rows of `drawn` from 1 on, 0 for none. Other arguments as for `draw_strokes`.
+    ids: rows of `drawn` from 1 on, 0 for none.
     """

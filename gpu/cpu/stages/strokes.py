@@ -1,7 +1,4 @@
-"""Strokes on the CPU.
-
-Reference: `gpu.stages.strokes.reference`; kernels: `gpu.cpu.stages.stroke_kernels`.
-"""
+"""Strokes: advection, guides and drawing."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ NO_MARK = np.empty((0, 0), np.float32)
 
 @dataclass(slots=True)
 class Film:
-    """Planes for the motion search. fine: (H, W) at the working size. cells, far_cells: means."""
+    """Planes for the motion search. fine: (H, W); others: means."""
 
     fine: Shorts
     cells: Shorts
@@ -62,13 +59,9 @@ class Film:
 
 @dataclass(slots=True)
 class Carriage:
-    """Strokes of a frame.
+    """Strokes of a frame. place: its number. begun: when all strokes began anew.
 
-    Attributes:
-        offsets: of each layer, (cells, slots, 2).
-        looks: samples of paintings, (cells, slots, WORDS).
-        place: frame number.
-        begun: frame at which all strokes began anew.
+    offsets: of each layer, (cells, slots, 2). looks: samples, (cells, slots, WORDS).
     """
 
     film: Film
@@ -79,7 +72,7 @@ class Carriage:
 
 
 class Carrier:
-    """Advection of strokes, for one thread at a time."""
+    """Advection of strokes."""
 
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self._sizes, self._workers = layout, sizes, workers
@@ -102,14 +95,14 @@ class Carrier:
         return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
 
     def compute_planes(self, frame: Floats, carriage: Carriage) -> None:
-        """Compute the planes for motion from (3, >=H, >=W)."""
+        """Compute the planes for motion from a frame."""
         film, run = carriage.film, self._workers.run
         run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
         run(len(film.cells), film.cells.shape[1], kernels.film_cells, film.fine, CELL_PX, film.cells)
         run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
-        """Advect strokes to a frame with computed planes. before: None for the first."""
+        """Advect strokes to a frame with planes. before: None at first."""
         after.place = place
         run, fresh = self._workers.run, before is None
         if before is not None:
@@ -134,9 +127,9 @@ class Carrier:
                 run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def motion(self, film: Film, other: Film) -> npt.NDArray[np.int32] | None:
-        """Return where a frame's blocks are in another, (2, rows, columns), None across a cut.
+        """Return where a frame's blocks are in another, None across a cut.
 
-        Down and across, in UNITS of the working size. Not for a carrier that advects.
+        (2, rows, columns): down and across in UNITS. Not for advecting carriers.
         """
         return self._vectors.copy() if self._follow(film, other) else None
 
@@ -161,7 +154,7 @@ class Carrier:
 
 
 class Guides:
-    """Pyramid, needs and directions of one size, for one thread at a time."""
+    """Pyramid, needs and directions at one size."""
 
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self.workers, self._sizes = layout, workers, sizes
@@ -178,7 +171,7 @@ class Guides:
         ]
 
     def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
-        """Compute the guides of a painting (3, H, W). maps: from `gpu.stages.strokes.maps.planes`."""
+        """Compute a painting's guides. maps: from `gpu.stages.strokes.maps.planes`."""
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
@@ -210,18 +203,16 @@ class Guides:
             self.workers.run(layer.count, CELL_WORK, kernels.look_at_painting, homes, offsets, *seen, looks)
 
     def of_layer(self, layer: Layer) -> LayerGuides:
-        """Return a layer's planes for kernels."""
         return LayerGuides(self.needs[layer.index], self.levels[layer.level - 1], self.around, self.direction)
 
     def steps(self, layer: Layer) -> Steps:
-        """Return a layer's numbers for kernels."""
         layout = self.layout
         levels = layer.level, layout.around_level, layer.detail + 1, self._direction_level
         return Steps(layer.half_steps, *levels, int(layer.index == 0), len(layout.layers) - 1, *self._sizes.target)
 
 
 class StrokePainter:
-    """Drawing with strokes, for one thread at a time."""
+    """Drawing with strokes."""
 
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
@@ -237,7 +228,7 @@ class StrokePainter:
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
-        """Draw a painting (3, H, W); returns (5, H, W) until the next call.
+        """Draw a painting; return (5, H, W).
 
         Planes: red, green, blue, height, visible ground. carriage: None for strokes at home.
         """
@@ -246,7 +237,7 @@ class StrokePainter:
         return self._made
 
     def run_part(self, painting: Floats, part: Unfinished) -> Floats:
-        """Draw a part of the last picture's strokes. Returns as `run`."""
+        """Draw a part of the last strokes, as `run`."""
         drawn = cut(self._drawn[: self.count].view(DRAWN)[:, 0], part.shares)
         rows, made = drawn.view(np.float32).reshape(-1, RECORD), self._made
         if part.wash is not None:
@@ -260,7 +251,7 @@ class StrokePainter:
     def read(
         self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES
     ) -> DrawnStrokes:
-        """Return a copy of a painting's strokes. Arguments as for `run`."""
+        """Return a copy of a painting's strokes. See `run`."""
         carriage, listed = carriage or self._at_home(), list[npt.NDArray[np.int32]]()
         self._trace_all(painting, frame, carriage, maps, listed)
         records = cleared(self._drawn[: self.count].copy().view(DRAWN)[:, 0])
@@ -270,7 +261,7 @@ class StrokePainter:
 
     @property
     def height(self) -> Floats:
-        """Return the height in the last picture, (H, W), until the next call."""
+        """Last picture's height, (H, W)."""
         height: Floats = self._made[HEIGHT]
         return height
 
@@ -286,7 +277,6 @@ class StrokePainter:
         maps: Floats,
         listed: list[npt.NDArray[np.int32]] | None = None,
     ) -> None:
-        """Trace the drawn strokes. listed: receives cell and slot of each stroke, by layer."""
         self.guides.find(painting, frame, maps)
         self.count = 0
         for number, layer in enumerate(self._layout.layers):
@@ -302,7 +292,6 @@ class StrokePainter:
         return self._home
 
     def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int, maps: Floats) -> int:
-        """Trace the drawn strokes of a layer; return their number."""
         run, guides = self._workers.run, self.guides
         strokes, planes = LayerStrokes(guides.homes[layer.index], offsets, looks, place), guides.of_layer(layer)
         steps, per_need, picked = guides.steps(layer), 1.0 / layer.need, self._picked[: layer.count]
@@ -327,13 +316,9 @@ class StrokePainter:
 def draw(
     drawn: Floats, count: int, painting: Floats, ground: Floats, layout: StrokeLayout, workers: Workers, made: Floats
 ) -> None:
-    """Draw strokes over a ground into `made`, as `StrokePainter.run` returns it.
+    """Draw strokes over a ground into `made`, as `StrokePainter.run` does.
 
-    Args:
-        drawn: rows of `gpu.stages.strokes.drawn.DRAWN`, bottom to top.
-        count: number of rows.
-        painting: (3, H, W).
-        ground: (>=3, rows, columns) of the layout's `ground_level`.
+    drawn: rows of DRAWN, bottom to top. ground: (>=3, rows, columns) of the layout's `ground_level`.
     """
     kind, (width, height) = layout.kind, layout.size
     mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
@@ -343,9 +328,9 @@ def draw(
 
 
 def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArray[np.int32]:
-    """Return the uppermost stroke that covers at least half of each pixel, (H, W).
+    """Return each pixel's uppermost stroke that covers half of it.
 
-    Rows of `drawn` from 1 on, 0 for the ground.
+    Row of `drawn` plus 1; 0 for ground.
     """
     kind, (width, height) = layout.kind, layout.size
     mark, found = NO_MARK if kind.mark is None else paint_of(kind.mark), np.empty((height, width), np.int32)
@@ -355,7 +340,6 @@ def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArra
 
 
 def figures_of(kind: BrushKind) -> Floats:
-    """Return FIGURES of a kind of brush for kernels."""
     return np.array([getattr(kind, name) for name, _ in FIGURES], np.float32)
 
 

@@ -1,7 +1,4 @@
-"""Colour tables on the CPU, by `gpu/cpu/kernels/table.c`.
-
-Definition: `models.colours.table`.
-"""
+"""Colour tables (`models.colours.table`)."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ class Colours:
         return None if table is None else cls(table)
 
     def run(self, picture: Floats, into: Floats) -> None:
-        """Apply the table to (3, H, W), perhaps in place."""
+        """Apply the table to (3, H, W); `into` may be `picture`."""
         rows = picture.shape[1]
         through_table(picture, self._points, self._size, self._low, self._scale, self._curves, into, 0, rows)
 
@@ -50,4 +47,4 @@ def through_table(
     y0: int,
     y1: int,
 ) -> None:
-    """Apply a table to rows, perhaps in place. points: four values each."""
+    """Apply a table to rows; `made` may be `picture`."""

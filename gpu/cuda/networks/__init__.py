@@ -1,1 +1,1 @@
-"""Networks on NVIDIA GPUs: own kernels, ONNX Runtime, TensorRT."""
+"""Networks on NVIDIA GPUs."""

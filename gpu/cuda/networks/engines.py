@@ -1,4 +1,4 @@
-"""Engines that run a network: own kernels, a copy for the identity, or ONNX Runtime."""
+"""Engines of networks: own kernels, identity copy, or ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -26,12 +26,9 @@ GROUPS_PER_PROCESSOR = 6  # each group computes several tiles with the weights t
 
 
 class CudaEngine(Protocol):
-    """Network at one size.
+    """Network at one size. name: None while it may change. note: for users.
 
-    Attributes:
-        name: for users; None while it may change.
-        note: for users, or "".
-        captures: its work may be captured in a CUDA graph.
+    captures: its work may be captured in a CUDA graph.
     """
 
     name: str | None
@@ -39,19 +36,16 @@ class CudaEngine(Protocol):
     captures: bool
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """Bind tensors; return a function that queues the network and returns its kernel count.
+        """Bind tensors; return a function that queues the network.
 
-        The count has own kernels only.
-
-        Args:
-            mix: address of weights.
+        mix: address of weights. The function returns the number of kernels.
         """
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Queue preparation of changed weights, outside graphs; return the number of own kernels."""
+        """Queue the mixing of weights, outside graphs; return its kernels."""
 
     def close(self) -> None:
-        """Release the engine. The GPU must have finished with it. Idempotent."""
+        """Release the engine."""
 
 
 OpenRuntime = Callable[[Context, bytes, str, str], CudaEngine]
@@ -62,7 +56,7 @@ the GPU cannot run it, OutOfMemoryError."""
 def open_engine(
     context: Context, open_runtime: OpenRuntime, model: bytes, size: tuple[int, int], precision: str, label: str
 ) -> CudaEngine:
-    """Open the engine for a network at a size. Raises DeviceError, OutOfMemoryError."""
+    """Open the engine for a network of a size."""
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))
@@ -77,7 +71,7 @@ def open_engine(
 
 
 class CopyEngine:
-    """Engine of the identity: copies the frame."""
+    """Engine of the identity: copies frames."""
 
     name: str | None = "copy"
     note = ""
@@ -87,7 +81,7 @@ class CopyEngine:
         self._stream = context.compute
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See Engine."""
+        """See CudaEngine."""
         assert frame.size_bytes == styled.size_bytes
         rows = 3 * frame.size_px[1]
         width_bytes = frame.size_bytes // rows
@@ -99,11 +93,9 @@ class CopyEngine:
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See Engine."""
         return 0
 
-    def close(self) -> None:
-        """See Engine."""
+    def close(self) -> None: ...
 
 
 class InkEngine:
@@ -119,7 +111,7 @@ class InkEngine:
         self._weights = context.constant(weights, "ink")
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See Engine."""
+        """See CudaEngine."""
         record = np.zeros((), INK)
         record["size"] = frame.size_px
         arguments = Arguments(frame.pointer, self._weights.pointer, styled.pointer, record)
@@ -131,16 +123,14 @@ class InkEngine:
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See Engine."""
         return 0
 
     def close(self) -> None:
-        """See Engine."""
         self._weights.close()
 
 
 class PainterEngine:
-    """Kernels of the painter network: half precision, sums in float32."""
+    """Kernels of painters: half precision, sums in float32."""
 
     name: str | None = "kernels"
     note = ""
@@ -188,7 +178,7 @@ class PainterEngine:
         return kernel
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See Engine."""
+        """See CudaEngine."""
         stream = self._context.compute
         calls = [
             (kernel, self._groups(launch), self._arguments(number, frame, styled), launch.shared_bytes)
@@ -203,7 +193,7 @@ class PainterEngine:
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See Engine."""
+        """See CudaEngine."""
         if weights == self._mix or not weights:
             return 0
         pointers = (self._rows.pointer, mix, self._weights.pointer, self._biases.pointer)
@@ -227,12 +217,11 @@ class PainterEngine:
         return min(across * down, max(1, resident)), launch.groups_of_outputs
 
     def close(self) -> None:
-        """See Engine."""
         self._stack.close()
 
 
 def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, str]) -> Variant:
-    """Return the variant of `conv` for a layer."""
+    """Return a layer's variant of `conv`."""
     launch, layer = launches[number], launches[number].layer
     first, last = layer.a == FRAME, number == len(launches) - 1
     sizes = {
@@ -251,7 +240,7 @@ def conv_variant(launches: Sequence[Launch], number: int, element: tuple[str, st
 
 
 def conv_record(launch: Launch) -> np.ndarray[Any, np.dtype[Any]]:
-    """Make the argument `Conv` of the kernel conv."""
+    """Make the argument `Conv` of kernels."""
     record = np.zeros((), CONV)
     record["in_w"], record["in_h"] = launch.in_size
     record["b_w"], record["b_offset"], record["pad"] = launch.b_size[0], launch.layer.crop, launch.layer.pad[0]

@@ -14,7 +14,7 @@ _SHAPES = ((1, 3, 1, 1), (2, 1, _TAPS, 1), (2, 2, 1, _TAPS), (2,), (3, 2, 1, 1),
 
 
 def read_ink(model: bytes) -> npt.NDArray[np.float32] | None:
-    """Read an ink network's constants in the kernel's order; None for others."""
+    """Read an ink network's constants in the kernel's order, else None."""
     import onnx
     from onnx import numpy_helper
 

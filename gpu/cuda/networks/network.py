@@ -16,10 +16,7 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Network:
-    """Engine at the tile size, bound to each slot's tensors or one tile that all slots share.
-
-    Construction runs it once.
-    """
+    """Engine at the tile size, with each slot's or shared tensors."""
 
     def __init__(
         self,
@@ -33,12 +30,7 @@ class Network:
         *,
         mixes: bool = True,
     ) -> None:
-        """Open the network. Raises DeviceError, OutOfMemoryError.
-
-        Args:
-            frame, painting: input and output.
-            mixes: slots have the weights of paintings; otherwise the settings' stay.
-        """
+        """Open the network and run it. mixes: slots have weights."""
         plan, style, self._executor = settings.plan, settings.style, executor
         self.runs = len(plan.tiles)
         self._stack = ExitStack()
@@ -69,7 +61,7 @@ class Network:
             raise
 
     def queue(self, slot: CudaSlot) -> int:
-        """Queue the network for a slot; return the number of kernels."""
+        """Queue the network for a slot; return its kernels."""
         run, queue, works = self._runs[slot.index], self._executor.queue, self._works
         kernels = queue(works[0], slot.index) if works else 0
         for number in range(1, self.runs + 1):
@@ -77,5 +69,4 @@ class Network:
         return kernels
 
     def close(self) -> None:
-        """Release the engine. The device must be idle. Idempotent."""
         self._stack.close()

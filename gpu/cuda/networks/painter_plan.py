@@ -1,4 +1,4 @@
-"""Launch plan of the painter's layers at a size, and packing of weights."""
+"""Launch plan of painter layers, and packing of weights."""
 
 from __future__ import annotations
 
@@ -17,13 +17,7 @@ WARP_PIXELS, WARPS = 16, 4
 
 @dataclass(frozen=True, slots=True)
 class Launch(Placed):
-    """Launch of a layer.
-
-    Attributes:
-        group_outputs: output channels of a group.
-        tiles: of 16 pixels, for each warp.
-        shared_bytes: of a group.
-    """
+    """Launch of a layer. tiles: of 16 pixels. shared_bytes: per group."""
 
     group_outputs: int
     tiles: int
@@ -31,17 +25,17 @@ class Launch(Placed):
 
     @property
     def pieces(self) -> int:
-        """Return the number of pieces along the inner dimension."""
+        """Pieces along the inner dimension."""
         return self.layer.side**2 * (self.a_channels + self.b_channels) // PIECE
 
     @property
     def groups_of_outputs(self) -> int:
-        """Return the number of groups that share a tile."""
+        """Groups that share a tile."""
         return self.outputs // self.group_outputs
 
     @property
     def tile_counts(self) -> tuple[int, int]:
-        """Return the number of tiles across and down."""
+        """Tiles across and down."""
         return -(-self.out_size[0] // WARP_PIXELS), -(-self.out_size[1] // (WARPS * self.tiles))
 
 
@@ -50,7 +44,7 @@ GROUP_OUTPUTS = 64
 
 
 def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tuple[Launch, ...] | None:
-    """Plan every layer; None if a group needs too much shared memory."""
+    """Plan every layer; None without enough shared memory."""
     placed, launches = place(painter, size, PIECE), list[Launch]()
     for one in placed or ():
         fitting = _shape(one.layer, one.a_channels + one.b_channels, one.outputs, shared_limit_bytes)
@@ -62,7 +56,6 @@ def plan_launches(painter: Painter, size: Size, shared_limit_bytes: int) -> tupl
 
 
 def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -> tuple[int, int, int] | None:
-    """Return outputs of a group, tiles of a warp, and shared bytes."""
     pieces = channels // PIECE
     weight_bytes = layer.side**2 * channels * 2
     fitting = [n for n in range(PIECE, min(outputs, GROUP_OUTPUTS) + 1, PIECE) if outputs % n == 0]
@@ -77,7 +70,7 @@ def _shape(layer: Layer, channels: int, outputs: int, shared_limit_bytes: int) -
 
 
 def packed(painter: Painter, launches: Sequence[Launch]) -> tuple[npt.NDArray[np.float16], list[int], list[int]]:
-    """Pack weights, a row per painting: weights of all layers, then all biases."""
+    """Pack weights, a row per painting: all layers' weights, then biases."""
     parts, biases, weight_offsets, bias_offsets = [], [], [], []
     at = bias_at = 0
     for number, launch in enumerate(launches):

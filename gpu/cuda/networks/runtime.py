@@ -1,4 +1,4 @@
-"""Networks by ONNX Runtime, bound to our tensors and queued on our stream."""
+"""Networks by ONNX Runtime on our tensors and stream."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ freed in a driver callback, where CUDA allows no call, and the process aborts. S
 
 
 class RuntimeEngine:
-    """See `framebrush.gpu.cuda.networks.engines.CudaEngine`.
-
-    Session on the device's stream, without waits.
-    """
+    """Session on the device's stream, without CPU waits. See CudaEngine."""
 
     note = ""
     captures = False  # it allocates while it runs
@@ -47,7 +44,7 @@ class RuntimeEngine:
         self._mixed = next((value for value in session.get_inputs() if value.name == "mix"), None)
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See Engine."""
+        """See CudaEngine."""
         binding = self._session.io_binding()
         kind = np.dtype(frame.precision).type
         binding.bind_input("frame", "cuda", self._ordinal, kind, frame.shape, frame.pointer)
@@ -71,11 +68,11 @@ class RuntimeEngine:
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """Return 0: the network reads the weights itself."""
+        """Return 0, as the network reads the weights."""
         return 0
 
     def close(self) -> None:
-        """Release the session. The tensors bound last must still exist."""
+        """Release the session, before the tensors bound last."""
         session = self.__dict__.pop("_session", None)
         if session is not None and self._runs:
             with suppress(Exception):  # on a lost GPU
@@ -84,7 +81,7 @@ class RuntimeEngine:
 
 
 def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with the CUDA provider. Raises DeviceError, OutOfMemoryError."""
+    """Open a network with the CUDA provider."""
     try:
         require_networks()
     except DeviceError as error:
@@ -96,7 +93,7 @@ def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngi
 
 
 def cuda_provider(context: Context) -> tuple[str, Mapping[str, str]]:
-    """Return the CUDA provider and its options for `open_session`."""
+    """Return CUDA provider and options for `open_session`."""
     return CUDA, {**on_stream(context), "arena_extend_strategy": "kSameAsRequested"}
 
 
@@ -114,10 +111,7 @@ def open_session(
     providers: Sequence[tuple[str, Mapping[str, str]]],
     options: ort.SessionOptions | None = None,
 ) -> ort.InferenceSession:
-    """Open a session on the first provider, without the processor.
-
-    Raises DeviceError, OutOfMemoryError.
-    """
+    """Open a session on the first provider alone."""
     options = options or quiet_options()
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:

@@ -1,7 +1,6 @@
 """Devices of `--device tensorrt`: TensorRT in place of ONNX Runtime's CUDA provider.
 
-TensorRT-RTX compiles in seconds; TensorRT takes minutes, so a process builds cached engines while the CUDA provider
-paints.
+TensorRT-RTX compiles in seconds; TensorRT takes minutes in a process, while the CUDA provider paints.
 """
 
 from __future__ import annotations
@@ -29,10 +28,7 @@ RTX = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List GPUs if TensorRT is installed.
-
-    Raises DeviceError, AbsentError without an NVIDIA GPU.
-    """
+    """List GPUs if TensorRT exists. Raises DeviceError, AbsentError."""
     if _has_rtx():
         require()
     else:
@@ -41,7 +37,7 @@ def list_devices() -> list[DeviceInfo]:
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
-    """Open a listed GPU. Raises DeviceError naming the missing part."""
+    """Open a listed GPU. Raises DeviceError naming a missing part."""
     return CudaDevice(info, diagnosis, open_rtx if _has_rtx() else open_tensorrt)
 
 
@@ -53,7 +49,7 @@ def _has_rtx() -> bool:
 
 
 def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
-    """Open a network with TensorRT-RTX. Raises DeviceError."""
+    """Open a network with TensorRT-RTX."""
     import onnxruntime as ort
 
     from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
@@ -90,7 +86,7 @@ def _register_rtx() -> str:
 
 
 def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> CudaEngine:
-    """Open a network with the CUDA provider until TensorRT's engine is built."""
+    """Open a network with the CUDA provider until its engine exists."""
     from framebrush.gpu.cuda.networks.runtime import open_cuda
 
     folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
@@ -114,7 +110,7 @@ def _open_built(context: Context, model: bytes, precision: str, label: str, fold
 
 
 def engine_key(model: bytes, facts: tuple[str, ...]) -> str:
-    """Return the cache key of an engine for a network and other facts."""
+    """Return an engine's cache key from network and facts."""
     return hashlib.sha256(hashlib.sha256(model).digest() + "\n".join(facts).encode()).hexdigest()[:32]
 
 

@@ -1,7 +1,7 @@
 """Process that builds a TensorRT engine.
 
-python -m framebrush.gpu.cuda.networks.tensorrt_build. Arguments: model file, folder to create, precision, GPU number.
-End of input ends the process (see `app/base/child.py`). Exit status 0: the folder is complete.
+python -m framebrush.gpu.cuda.networks.tensorrt_build MODEL FOLDER PRECISION GPU. Ends when its input ends (see
+`app/base/child.py`). Exit status 0: the folder is complete.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TENSORRT = "TensorrtExecutionProvider"
 
 
 def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
-    """Return the provider's options for building and loading an engine."""
+    """Return options for building and loading an engine."""
     return {
         "trt_engine_cache_enable": "1",
         "trt_engine_cache_path": str(folder),
@@ -31,10 +31,9 @@ def engine_options(folder: Path, precision: str) -> Mapping[str, str]:
 
 
 class Build:
-    """Process that builds an engine, once: a failure is remembered. note: for users."""
+    """Process that builds an engine once; failures are remembered."""
 
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
-        """Start the process. folder: created when complete. ordinal: number of the GPU."""
         self._failure = folder.with_suffix(".failed")
         self._process: Child | None = None
         if self._failure.exists():
@@ -54,7 +53,7 @@ class Build:
         self._process = Child(__name__, str(file), str(folder), precision, str(ordinal), keeps_errors=True)
 
     def ended(self) -> bool:
-        """Return True once when the engine is complete, without waiting."""
+        """Return True once the engine is complete, and only once."""
         process = self._process
         if process is None or not process.has_ended:
             return False
@@ -66,7 +65,7 @@ class Build:
         return how.status == 0
 
     def close(self) -> None:
-        """End the process. Idempotent."""
+        """End the process."""
         process, self._process = self._process, None
         if process is not None:
             process.close()
@@ -74,7 +73,7 @@ class Build:
 
 
 class DeferredEngine:
-    """Engine that is replaced by another once built, which blocks one frame."""
+    """Engine that another replaces once built, blocking one frame."""
 
     name: str | None = None
     captures = False
@@ -84,7 +83,7 @@ class DeferredEngine:
         self._engine, self._build, self._open_built = first, build, open_built
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See Engine."""
+        """See CudaEngine."""
         engine = self._engine
         run = engine.bind(frame, styled, mix)
 
@@ -99,7 +98,7 @@ class DeferredEngine:
         return newest
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See Engine."""
+        """See CudaEngine."""
         return self._engine.blend(weights, mix)
 
     def _change(self) -> None:
@@ -111,13 +110,12 @@ class DeferredEngine:
         self._engine = built
 
     def close(self) -> None:
-        """See Engine."""
         self._build.close()
         self._engine.close()
 
 
 def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
-    """Build an engine in a temporary folder and rename it. Raises DeviceError."""
+    """Build an engine in a temporary folder, then rename it."""
     from framebrush.gpu.cuda.diagnose import require_tensorrt
     from framebrush.gpu.cuda.networks.runtime import CUDA, open_session
 
@@ -133,7 +131,7 @@ def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
 
 
 def main() -> int:
-    """Run the process and return its exit status."""
+    """Run the process; return its exit status."""
     model, folder, precision, ordinal = sys.argv[1:]
     parent.listen(lambda _: None, lambda: os._exit(1))
     try:

@@ -1,1 +1,1 @@
-"""Networks on Direct3D 12: own kernels, and DirectML by ONNX Runtime's C API."""
+"""Networks on Direct3D 12: own kernels, or DirectML by ONNX Runtime."""

@@ -1,4 +1,4 @@
-"""Choice of the fastest engine for a network on a card."""
+"""Choice of a network's fastest engine on a card."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ def open_engine(
     wanted: EngineName,
     precision: Precision = "auto",
 ) -> Opened[D3D12Engine]:
-    """Open the engine for a network of fixed size.
-
-    Raises DeviceError, OutOfMemoryError, DeviceLostError.
-    """
+    """Open the engine for a network."""
     ways: dict[str, Callable[[], D3D12Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted
@@ -67,7 +64,6 @@ def open_engine(
 
 
 def _native(make: Callable[..., PainterEngine]) -> PainterEngine:
-    """Make an engine of native kernels. Raises RefusedKernelError."""
     try:
         return make(native=True)
     except (OutOfMemoryError, DeviceLostError):
@@ -83,8 +79,6 @@ def _words(way: str) -> str:
 
 
 class _Bench:
-    """Tensors for measuring engines."""
-
     def __init__(self, context: Context, size: Size, precision: str, painter: Painter) -> None:
         self._context, self._size, self._precision, self._painter = context, size, precision, painter
 
@@ -92,7 +86,6 @@ class _Bench:
         return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: D3D12Engine) -> float:
-        """Return seconds per frame. Raises WrongResultError."""
         if isinstance(engine, PainterEngine) and engine.native:
             check_native(self._context, self._painter, engine.dispatches)
         native, wait = self._context.native, self._context.compute.signal

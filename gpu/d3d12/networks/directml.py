@@ -1,4 +1,4 @@
-"""ONNX Runtime's DirectML provider on our device and queue, used by this folder only."""
+"""ONNX Runtime's DirectML provider on our device and queue."""
 
 from __future__ import annotations
 
@@ -24,13 +24,7 @@ STRICT = {"session.disable_cpu_ep_fallback": "1"}  # missing operators are error
 
 
 class Levers(NamedTuple):
-    """Optimisations of a session.
-
-    Attributes:
-        metacommands: driver's operators.
-        fusion: as one graph.
-        arena: kept memory.
-    """
+    """Optimisations of a session: driver's operators, fusion, kept memory."""
 
     metacommands: bool = True
     fusion: bool = True
@@ -38,7 +32,7 @@ class Levers(NamedTuple):
 
     @property
     def config(self) -> dict[str, str]:
-        """Return entries of a session's configuration."""
+        """A session's configuration."""
         switches = {"ep.dml.disable_graph_fusion": self.fusion, "ep.dml.disable_memory_arena": self.arena}
         return {key: "1" for key, on in switches.items() if not on}
 
@@ -56,7 +50,7 @@ CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
 
 class BoundTensor:
-    """Buffer as a tensor of ONNX Runtime, which it must outlive."""
+    """Buffer as an ONNX Runtime tensor, which it must outlive."""
 
     def __init__(self, directml: DirectML, buffer: Buffer, shape: tuple[int, ...], precision: str) -> None:
         self._directml = directml
@@ -68,7 +62,7 @@ class BoundTensor:
             raise
 
     def close(self) -> None:
-        """Release tensor, then allocation. Idempotent."""
+        """Release tensor, then allocation."""
         if self._allocation:
             self.tensor.close()
             self._directml.free(self._allocation)
@@ -76,7 +70,7 @@ class BoundTensor:
 
 
 class DirectML:
-    """DirectML provider of one device and its compute queue."""
+    """DirectML provider of a device and its compute queue."""
 
     def __init__(self, native: Native, queue: Queue) -> None:
         folder = capi_folder()
@@ -136,7 +130,7 @@ class DirectML:
         self.ort.live["GPUAllocation"] -= 1
 
     def session(self, model: bytes, label: str, levers: Levers) -> Session:
-        """Load a network. Raises OutOfMemoryError, DeviceLostError, DeviceError."""
+        """Load a network."""
         if levers not in self._kinds:
             device = self._device if levers.metacommands else self._without_metacommands.com
             self._kinds[levers] = self._options(device, {**STRICT, **levers.config})
@@ -152,7 +146,6 @@ class DirectML:
             raise DeviceError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
 
     def _missing_operators(self, model: bytes, label: str) -> str:
-        """Return the operators that only the CPU could run, "A, B"; "" if unknown."""
         options = self._options(self._device, CURIOUS)
         try:
             session = Session(self.ort, model, options, label)
@@ -166,7 +159,7 @@ class DirectML:
             session.close()
 
     def close(self) -> None:
-        """Release the provider, after sessions and tensors."""
+        """Release the provider after sessions and tensors."""
         with RUN_LOCK:
             self.memory.close()
             for options in self._kinds.values():

@@ -1,4 +1,4 @@
-"""Engines that run a network: own kernels for painters, DirectML for others."""
+"""Engines of networks: own kernels for painters, else DirectML."""
 
 from __future__ import annotations
 
@@ -35,28 +35,25 @@ class D3D12Engine(Protocol):
     """Network at one size."""
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """Bind tensors; return a function that prepares changed weights, or ().
+        """Bind tensors; return a function that queues the network.
 
-        It returns the number of own kernels queued.
+        It takes changed weights, or (), and returns its kernels' number.
         """
 
     def close(self) -> None:
-        """Release the engine and its bindings. The device must be idle. Idempotent."""
+        """Release the engine, while the device is idle."""
 
 
 class DirectMLEngine:
     """Session of ONNX Runtime."""
 
     def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
-        """Open a session.
-
-        Raises DeviceError if DirectML or an operator is missing, OutOfMemoryError, DeviceLostError.
-        """
+        """Open a session. Raises DeviceError without DirectML or an operator."""
         self._context, self._stack = context, ExitStack()
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """See Engine."""
+        """See D3D12Engine."""
         inputs = {"frame": self._tensor(frame.buffer, frame.shape, frame.precision)}
         if mix:
             inputs["mix"] = self._tensor(mix, (1, mix.size_bytes // 4), "float32")
@@ -73,7 +70,6 @@ class DirectMLEngine:
             return 0
 
         def run_marked(weights: tuple[float, ...]) -> int:
-            """Mark the run on the queue."""
             compute = self._context.compute
             compute.submit()
             begin_event(compute.com, "network")
@@ -88,14 +84,14 @@ class DirectMLEngine:
         return self._stack.enter_context(closing(BoundTensor(self._context.directml, buffer, shape, precision)))
 
     def close(self) -> None:
-        """Release bindings, tensors and session, in this order."""
+        """Release bindings, tensors, session, in this order."""
         self._stack.close()
 
 
 class PainterEngine:
     """Kernels of the painter, with float32 weights and sums.
 
-    The GPU mixes changed weights. Native kernels multiply and add a few products in 16 bits.
+    Native kernels use 16 bits for a few products.
     """
 
     def __init__(
@@ -108,14 +104,6 @@ class PainterEngine:
         *,
         native: bool = False,
     ) -> None:
-        """Build the kernels.
-
-        Args:
-            stored: a key of STORED, "float16" for native kernels.
-            native: use the kernels of shader model 6.2.
-
-        Raises: DeviceError, OutOfMemoryError.
-        """
         self._context, self._painter, self.dispatches = context, painter, dispatches
         self._stored, self._label, self.native = stored, label, native
         self._mixed: tuple[float, ...] | None = None  # weights in the mixed buffers
@@ -179,7 +167,7 @@ class PainterEngine:
         return self._recorder.end()
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """See Engine."""
+        """See D3D12Engine."""
         blend = self._record_blend(mix) if mix and self._painter.mixed else None
         layers, compute = self._record_layers(frame, styled), self._context.compute
 
@@ -206,5 +194,4 @@ class PainterEngine:
         return recorder.end()
 
     def close(self) -> None:
-        """See Engine."""
         self._stack.close()

@@ -1,6 +1,6 @@
 """Proxy of a DirectML device without metacommands, for drivers with wrong ones.
 
-It adds a flag to compile calls that ONNX Runtime only sets on its own devices.
+It adds a flag that ONNX Runtime only sets on its own devices.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Method = ctypes.CFUNCTYPE(c_uint64, *[c_uint64] * ARGUMENTS)
 
 
 class WithoutMetacommands:
-    """IDMLDevice1 proxy with the real device's reference count, which outlives its objects."""
+    """IDMLDevice1 proxy, which outlives its objects."""
 
     def __init__(self, device: Com) -> None:
         self._device = device

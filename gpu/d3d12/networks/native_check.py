@@ -1,4 +1,4 @@
-"""Check of native 16-bit kernels against float64: drivers may claim types but err."""
+"""Check of 16-bit kernels against float64, as drivers may err."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ TOLERANCE = 2 / 255
 
 
 def check_native(context: Context, painter: Painter, dispatches: Sequence[Dispatch]) -> None:
-    """Compare the native kernels of a plan with the reference, in a small picture.
+    """Compare native kernels with the reference, in a small picture.
 
-    Raises WrongResultError if they differ, DeviceError if the driver refuses them.
+    Raises WrongResultError, or DeviceError if the driver refuses.
     """
     most = max((one.tile for one in dispatches), key=lambda tile: (tile.filtered, tile.lines))
     planned = plan_dispatches(painter, CHECKED_SIZE, Tile(2, most.lines, most.filtered))
@@ -44,7 +44,7 @@ def check_native(context: Context, painter: Painter, dispatches: Sequence[Dispat
 
 
 def painted(context: Context, engine: PainterEngine, frame: Picture, mix: Sequence[float]) -> Picture:
-    """Run an engine once on a frame (3, H, W)."""
+    """Run an engine on a frame (3, H, W)."""
     native, size = context.native, (frame.shape[2], frame.shape[1])
     given = np.frombuffer(frame.astype(np.float32).tobytes(), np.uint8)
     with ExitStack() as stack:

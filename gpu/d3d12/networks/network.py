@@ -16,10 +16,7 @@ from framebrush.gpu.stylizer import Counters, Settings
 
 
 class D3D12Network:
-    """Engine at the tile size, bound to each slot's tensors or one tile that all slots share.
-
-    Construction runs it once.
-    """
+    """Engine at the tile size, with each slot's or shared tensors."""
 
     def __init__(
         self,
@@ -32,12 +29,7 @@ class D3D12Network:
         *,
         mixes: bool = True,
     ) -> None:
-        """Open the network. Raises DeviceError, OutOfMemoryError.
-
-        Args:
-            frame, painting: input and output.
-            mixes: slots have the weights of paintings; otherwise the settings' stay.
-        """
+        """Open the network and run it. mixes: slots have weights."""
         self._context, plan, style = context, settings.plan, settings.style
         self._count, self._stack = len(plan.tiles), ExitStack()
         size = plan.tile_width, plan.tile_height
@@ -68,7 +60,7 @@ class D3D12Network:
             raise
 
     def record(self, slot: D3D12Slot, counters: Counters) -> None:
-        """Queue the network for a slot after its input."""
+        """Queue the network for a slot, after its input."""
         run, lists = self._runs[slot.index], self._lists[slot.index]
         self._context.compute.execute(*lists[:1])
         for number in range(1, self._count + 1):
@@ -78,5 +70,5 @@ class D3D12Network:
         counters.dispatches += sum(commands.dispatches for commands in lists)
 
     def close(self) -> None:
-        """Release the engine. The device must be idle. Idempotent."""
+        """Release the engine. The device must be idle."""
         self._stack.close()

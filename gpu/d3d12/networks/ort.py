@@ -1,6 +1,6 @@
-"""ONNX Runtime's C API by ctypes: the Python module cannot bind sessions to our memory.
+"""ONNX Runtime's C API by ctypes: Python cannot bind sessions to our memory.
 
-The C table is append-only. Source: onnxruntime_c_api.h of ONNX Runtime 1.24 (API 24).
+The table is append-only; see onnxruntime_c_api.h (API 24).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ RUN_LOCK = threading.RLock()
 
 
 def capi_folder() -> Path:
-    """Return the folder of onnxruntime's libraries. Raises DeviceError."""
+    """Return the folder of onnxruntime's libraries."""
     spec = importlib.util.find_spec("onnxruntime")
     if spec is None or spec.origin is None:
         raise DeviceError("onnxruntime is not installed; pip install framebrush brings it")
@@ -80,7 +80,6 @@ class Handle:
         ort.live[kind] += 1
 
     def close(self) -> None:
-        """Release the object. Idempotent."""
         if self.value:
             self._ort.function(f"Release{self.kind}", c_void_p, result=None)(self.value)
             self.value = c_void_p()
@@ -88,7 +87,7 @@ class Handle:
 
 
 class Ort:
-    """Function table of a library. live: number of living objects by kind."""
+    """Function table of a library. live: objects by kind."""
 
     def __init__(self, library: Path) -> None:
         self._library = ctypes.CDLL(str(library))
@@ -105,7 +104,7 @@ class Ort:
     def function(
         self, name: str, *types: type, result: type | None = c_void_p, table: Table | None = None, index: int = -1
     ) -> Function:
-        """Return a typed function of the table, or of a provider's."""
+        """Return a function of this table or a provider's."""
         key = (name, *types)
         if key not in self._functions:
             address = (table or self._table)[INDEX[name] if table is None else index]
@@ -113,10 +112,7 @@ class Ort:
         return self._functions[key]
 
     def call(self, name: str, *arguments: object, table: Table | None = None, index: int = -1, label: str = "") -> None:
-        """Call a function that returns an OrtStatus.
-
-        Raises DeviceError, OutOfMemoryError, DeviceLostError.
-        """
+        """Call a function, and raise an OrtStatus that it returns."""
         types = [type(argument) for argument in arguments]
         self.check(self.function(name, *types, table=table, index=index)(*arguments), name, label)
 
@@ -135,12 +131,12 @@ class Ort:
         return Handle(self, kind, out)
 
     def close(self) -> None:
-        """Release the environment, after all other objects."""
+        """Release the environment after its objects."""
         self.env.close()
 
 
 class SessionOptions:
-    """Session options: one thread, no memory pattern, no fall-back to the CPU."""
+    """Session options: one thread, no memory pattern, no CPU."""
 
     def __init__(self, ort: Ort, config: Mapping[str, str]) -> None:
         self.ort, self.handle = ort, ort.new("SessionOptions", "CreateSessionOptions")
@@ -153,12 +149,11 @@ class SessionOptions:
             ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
 
     def close(self) -> None:
-        """Release the options. Idempotent."""
         self.handle.close()
 
 
 class Tensor:
-    """Tensor over memory that must outlive it."""
+    """Tensor over memory, which must outlive it."""
 
     def __init__(self, ort: Ort, memory: Handle, data: c_void_p, shape: Sequence[int], precision: str) -> None:
         element, size = ELEMENT[precision]
@@ -178,7 +173,7 @@ class Tensor:
         )
 
     def close(self) -> None:
-        """Release the tensor, not its memory. Idempotent."""
+        """Release the tensor, not its memory."""
         self.handle.close()
 
 
@@ -201,7 +196,7 @@ class Session:
         self._run = ort.function("RunWithBinding", c_void_p, c_void_p, c_void_p)
 
     def bind(self, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Handle:
-        """Bind names to tensors, so that runs neither copy nor allocate."""
+        """Bind names to tensors; runs neither copy nor allocate."""
         binding = self._ort.new("IoBinding", "CreateIoBinding", self._handle.value)
         try:
             for call, tensors in (("BindInput", inputs), ("BindOutput", outputs)):
@@ -214,14 +209,14 @@ class Session:
         return binding
 
     def run(self, binding: Handle) -> None:
-        """Run the network, with DirectML before the GPU is done."""
+        """Run the network; DirectML returns before the GPU is done."""
         with RUN_LOCK:
             self._ort.check(
                 self._run(self._handle.value, self._options.value, binding.value), "RunWithBinding", self.label
             )
 
     def operators_of(self, provider: str) -> list[str]:
-        """List a provider's operator types. Needs session.record_ep_graph_assignment_info."""
+        """List a provider's operators. Needs session.record_ep_graph_assignment_info."""
         found: set[str] = set()
         for part in self._list("Session_GetEpGraphAssignmentInfo", self._handle.value):
             if self._text("EpAssignedSubgraph_GetEpName", part) == provider:
@@ -240,7 +235,7 @@ class Session:
         return (text.value or b"").decode(errors="replace")
 
     def close(self) -> None:
-        """Release the session. Bindings must be released first. Idempotent."""
+        """Release the session after bindings."""
         with RUN_LOCK:
             self._options.close()
             self._handle.close()

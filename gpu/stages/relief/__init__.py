@@ -1,8 +1,7 @@
-"""Relief of paint and canvas under a lamp: definition and constants for all devices.
+"""Relief of paint and canvas under a lamp: definition and constants.
 
-Height is the strokes'; elsewhere paint is thick where it is lighter than its surroundings. A lamp adds diffuse and
-specular light, linearly (A. Hertzmann, "Fast Paint Texture", 2002). Flat areas show the canvas weave. Reference:
-`gpu.stages.relief.reference`.
+Height is the strokes'; elsewhere paint is thick where lighter than around. A lamp adds diffuse and specular light
+(Hertzmann, "Fast Paint Texture", 2002). Flat areas show the canvas.
 """
 
 from __future__ import annotations
@@ -63,26 +62,25 @@ GLEAM, GLEAM_POWER = 0.15, 60.0
 
 @lru_cache(maxsize=16)
 def broad_weights(strokes: Cells) -> Array:
-    """Return the Gaussian (2 r + 1,) of surroundings over cells."""
+    """Return a Gaussian (2 r + 1,) for surroundings."""
     deviation = BROAD_REACH * strokes.scale / strokes.cell_px
     return gaussian(deviation, min(MOST_RADIUS, math.ceil(2.5 * deviation)))
 
 
 def weave_pitch_px(size: Size) -> float:
-    """Return the canvas pitch for a target, in whole pixels against beats."""
+    """Return a canvas pitch in whole pixels, against beats."""
     return max(LEAST_PITCH_PX, math.floor(min(size) / WEAVE_LINES + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Unit vectors to the lamp, and half-way to the viewer. x right, y down, z to the viewer."""
+    """Unit vectors to lamp and half-way to the viewer, with y down."""
 
     light: tuple[float, float, float]
     half: tuple[float, float, float]
 
     @classmethod
     def at(cls, degrees: float) -> Lamp:
-        """Make a lamp in a direction."""
         angle = math.radians(degrees)
         light = np.array([math.cos(angle), -math.sin(angle), LAMP_HEIGHT])
         light /= np.linalg.norm(light)
@@ -92,7 +90,7 @@ class Lamp:
 
 
 def weave(size: tuple[int, ...], pitch_px: float) -> Array:
-    """Return a plain weave (H, W), 0..1, of half waves."""
+    """Return a plain weave (H, W), 0..1."""
     v, u = ((np.arange(length) + 0.5) / pitch_px for length in size)
     v = v[:, None]
     warp = np.sin(np.pi * (u - np.floor(u))) * (0.6 + 0.4 * np.sin(np.pi * (v + np.floor(u))))
@@ -102,10 +100,9 @@ def weave(size: tuple[int, ...], pitch_px: float) -> Array:
 
 
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Make the constants of relief kernels, without corners, which are stored elsewhere.
+    """Make the constants of relief kernels, without corners.
 
-    Args:
-        stroke_px: height of strokes at relief 1.
+    stroke_px: height of strokes at relief 1.
     """
     record, weights, lamp, pitch = (
         np.zeros((), RELIEF),

@@ -1,4 +1,4 @@
-"""Relief and canvas as CUDA passes, compiled for a stroke width, many cells per thread."""
+"""Relief and canvas as CUDA passes for a stroke width."""
 
 from __future__ import annotations
 

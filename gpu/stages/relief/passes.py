@@ -1,7 +1,4 @@
-"""Relief and canvas as passes for HLSL and WGSL kernels.
-
-Reference: `gpu.stages.relief.reference`.
-"""
+"""Relief and canvas as HLSL and WGSL passes. Reference: `gpu.stages.relief.reference`."""
 
 from __future__ import annotations
 
@@ -15,10 +12,9 @@ from framebrush.gpu.stylizer import Settings
 
 
 class Relief:
-    """Passes that light a picture, their input (record "relief")."""
+    """Passes that light a picture (record "relief")."""
 
     def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | PerFrame) -> None:
-        """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         self._settings, self._painted, self._flag = settings, painted, flag
         self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
         self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
@@ -29,12 +25,12 @@ class Relief:
         self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
 
     def begin(self, fine: Buffer | None) -> Pass:
-        """Return the pass from a painting without strokes. fine: luma to add."""
+        """Return the pass for a painting without strokes. fine: luma to add."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
         return Pass("relief_begin", reads, writes, self._size, "relief")
 
     def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
-        """Return the passes. left: unpainted parts. into: receives the lit picture."""
+        """Return the passes. body: height and cover of strokes. into: result."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column

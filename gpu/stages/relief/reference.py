@@ -1,7 +1,4 @@
-"""Reference of relief and canvas in float64, (3, H, W) R'G'B' 0..1.
-
-Constants: `gpu.stages.relief`.
-"""
+"""Reference of relief and canvas in float64, (3, H, W) 0..1."""
 
 from __future__ import annotations
 
@@ -38,11 +35,9 @@ def lit(
     raised: Array | float = 0.0,
     covered: Array | float = 0.0,
 ) -> Array:
-    """Light a painting (3, H, W) with relief and canvas.
+    """Light a painting with relief and canvas.
 
-    Args:
-        raised: (H, W), height of strokes at relief 1, in pixels.
-        covered: (H, W), share of the painting that strokes replace.
+    raised: strokes' height at relief 1, in pixels. covered: share that strokes replace; both (H, W).
     """
     z, lamp = height(painting, strokes, look, raised, covered), Lamp.at(look.lamp_degrees)
     around = np.pad(z, 1, "edge")
@@ -60,7 +55,7 @@ def lit(
 
 
 def height(painting: Array, strokes: Cells, look: Look, raised: Array | float, covered: Array | float) -> Array:
-    """Return the height (H, W) of paint and canvas, in pixels."""
+    """Return the height of paint and canvas, in pixels."""
     size = painting.shape[1:]
     light = cells(painting, strokes)
     broad = smoothed(light, broad_weights(strokes))

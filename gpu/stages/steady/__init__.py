@@ -1,8 +1,7 @@
-"""Temporal filter after a network: definition and constants for all devices.
+"""Temporal filter after a network: definition and constants.
 
-A result is the weighted mean of neighbouring outputs, moved along the motion. Weights are 0 where source and painting
-disagree, so cuts and flashes do not bleed. Motion between consecutive frames is searched on the mean of source and
-painting, and summed. Reference: `gpu.stages.steady.reference`.
+A result is the mean of neighbouring outputs, moved along the motion. Weights are 0 where source and painting disagree,
+so cuts and flashes do not bleed. Motion between consecutive frames is summed.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from framebrush.gpu.stages.look import Look
 
 @dataclass(frozen=True, slots=True)
 class TemporalWindow:
-    """Neighbours of a frame. The result is delayed by `after` frames."""
+    """Neighbours of a frame. Results are `after` frames late."""
 
     before: int = 0
     after: int = 0
@@ -25,11 +24,10 @@ class TemporalWindow:
 
     @property
     def alone(self) -> bool:
-        """Return whether a frame needs no neighbours."""
         return self.before == self.after == 0
 
     def frames(self, slots: int) -> int:
-        """Return the frames that need memory for `slots` in flight, neighbours included."""
+        """Return the frames that need memory, neighbours included."""
         return slots + self.after + self.before + self.after
 
 
@@ -88,7 +86,7 @@ SURE_NOISE = 384
 
 
 def offsets(reach: int) -> list[tuple[int, int]]:
-    """Return search vectors (y, x), shorter first, then by y and x."""
+    """Return search vectors (y, x), shorter first."""
     every = ((y, x) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1))
     return sorted(every, key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset))
 

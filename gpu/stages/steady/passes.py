@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-Motion is searched from neighbour to neighbour, nearest first.
+HLSL and WGSL add neighbours singly, nearest first; CUDA all at once.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ MOST = 4
 
 
 class Steadying:
-    """Temporal filter for HLSL and WGSL. levels: makes the data kept of a frame."""
+    """Temporal filter for HLSL and WGSL. levels: makes kept data."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
         """Make the passes. Raises DeviceError beyond MOST neighbours."""
@@ -85,7 +85,7 @@ class Steadying:
         self._search, self._follow, self._mix = cache(self._searching), cache(self._following), cache(self._mixing)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], look: Look) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first, to its result."""
+        """Return the steps to a result. before, after: nearest first."""
         records = {NAME: constants(self._sizes, self._plan, look.steady)}
         pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if look.needs_neighbours else []
         steps = []
@@ -136,10 +136,10 @@ DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHA
 
 
 class CudaSteadying:
-    """Temporal filter for CUDA. found: motion (y, x) from each neighbour's nearer one."""
+    """Temporal filter for CUDA. found: motion from nearer frames."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
-        """Make the passes. Raises DeviceError for a window of more than NEIGHBOURS."""
+        """Make the passes. Raises DeviceError beyond NEIGHBOURS."""
         self._settings, self._way = settings, way
         most = settings.window.before + settings.window.after
         if most > NEIGHBOURS:
@@ -167,7 +167,7 @@ class CudaSteadying:
         self.mixed = cache(self._mixed)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], look: Look) -> list[Step]:
-        """Return the steps from a slot and its neighbours, nearest first, to its result."""
+        """Return the steps to a result. before, after: nearest first."""
         others = (*before, *after)
         records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * look.steady)}
         return [Step(self.mixed(len(others)), own, others, records)]

@@ -1,4 +1,4 @@
-"""Reference of the temporal filter in whole numbers; constants: `gpu.stages.steady`.
+"""Reference of the temporal filter in whole numbers.
 
 Frames are (3, H, W) R'G'B' at the working size, paintings at the network's output size.
 """
@@ -32,7 +32,7 @@ Whole = npt.NDArray[np.int64]
 
 
 class Painted(NamedTuple):
-    """Frame (3, H, W) with its painting (3, H * scale, W * scale)."""
+    """Frame (3, H, W) and its painting (3, H * scale, W * scale)."""
 
     source: Array
     styled: Array
@@ -42,11 +42,8 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
     """Compute a frame's result, (3, H * scale, W * scale), 0..1.
 
     The mean of the frame's painting (weight 1) and the neighbours', moved along the motion, weighted by `weights` and
-    `match_confidence`. A lost block is not followed further. Non-finite values stay in a frame's own painting and have
-    weight 0 in others.
-
-    Args:
-        before, after: neighbours on each side, nearest first.
+    `match_confidence`. Lost blocks are not followed further. Non-finite values remain in the own painting, and weigh 0
+    in others. before, after: nearest first.
     """
     scale = own.styled.shape[1] // own.source.shape[1]
     total, weight = np.clip(own.styled, 0.0, 1.0), np.ones(own.styled.shape[1:])
@@ -66,12 +63,9 @@ def steadied(own: Painted, before: Sequence[Painted], after: Sequence[Painted], 
 
 
 def motion(own: Whole, near: Whole) -> Whole:
-    """Find each block in a neighbour; return vectors (2, rows, columns), y and x in pixels.
+    """Find each block in a neighbour; return vectors (2, rows, columns) in pixels.
 
-    Whole cells are tried first, then pixels around the best, then rest. Each step needs an advantage.
-
-    Args:
-        own, near: from `levels`.
+    Tried in turn: whole cells, pixels around the best, rest; each must be better. own, near: `levels`.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
@@ -85,7 +79,7 @@ def motion(own: Whole, near: Whole) -> Whole:
 
 
 def followed(vectors: Whole, on: Whole) -> Whole:
-    """Concatenate vectors with those from that frame on, at the block's new middle."""
+    """Concatenate vectors with those at the block's new middle."""
     rows, columns = vectors.shape[1:]
     y, x = np.mgrid[0:rows, 0:columns] + (vectors + BLOCK_PX // 2) // BLOCK_PX
     there: Whole = vectors + on[:, np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
@@ -93,9 +87,9 @@ def followed(vectors: Whole, on: Whole) -> Whole:
 
 
 def match_confidence(own: Whole, near: Whole, vectors: Whole) -> Array:
-    """Return each block's quality of match, (rows, columns), 0..1.
+    """Return how well blocks match, (rows, columns), 0..1.
 
-    Compares the sum of differences with both blocks' deviations from their means.
+    Differences are compared with both blocks' deviations from their means.
     """
     places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -113,9 +107,9 @@ def deviation(samples: Whole) -> Whole:
 
 
 def between_blocks(sure: Array, vectors: Whole, size: tuple[int, ...]) -> Array:
-    """Interpolate `match_confidence` (rows, columns) between block middles, (H, W).
+    """Interpolate `match_confidence` between block middles, (H, W).
 
-    An adjacent block that moves differently counts as the block's negative.
+    Adjacent blocks that move differently count as its negative.
     """
     y, x = (np.expand_dims(np.arange(length), 1 - axis) for axis, length in enumerate(size))
     row, column = y // BLOCK_PX, x // BLOCK_PX
@@ -135,13 +129,13 @@ def _grid(source: Array) -> tuple[int, int]:
 
 
 def sixteenths(rgb: Array) -> Whole:
-    """Convert R'G'B' to sixteenths of an 8-bit code, (3, H, W), 0..4080."""
+    """Convert R'G'B' to sixteenths of an 8-bit code."""
     found: Whole = np.floor(255.0 * SIXTEENTHS * rgb + 0.5).astype(np.int64)
     return found
 
 
 def levels(frame: Painted) -> Whole:
-    """Return the mean `luma` of source and painting, (H, W), 0..1020. Non-finite values are 0."""
+    """Return the mean `luma` of source and painting; 0 for non-finite."""
     scale = frame.styled.shape[1] // frame.source.shape[1]
     painted = frame.styled[:, scale // 2 :: scale, scale // 2 :: scale]
     clean = np.clip(np.where(np.isfinite(painted), painted, 0.0), 0.0, 1.0)
@@ -150,7 +144,7 @@ def levels(frame: Painted) -> Whole:
 
 
 def luma(rgb: Array) -> Whole:
-    """Return R' + 2 G' + B' in 8-bit codes, (H, W), 0..1020."""
+    """Return R' + 2 G' + B' in 8-bit codes, 0..1020."""
     found: Whole = np.floor(255.0 * (rgb[0] + 2.0 * rgb[1] + rgb[2]) + 0.5).astype(np.int64)
     return found
 
@@ -167,9 +161,9 @@ def cells(plane: Whole) -> Whole:
 def search(
     planes: tuple[Whole, Whole], corners: Whole, around: Whole, reach: int, step: int = 1
 ) -> tuple[Whole, Whole]:
-    """Find each block's best vector within `reach` of `around`; return vectors and costs.
+    """Find each block's best vector within `reach` of `around`, and its cost.
 
-    planes: edges repeated. corners: (2, rows, columns), of the compared squares.
+    corners: (2, rows, columns), of compared squares.
     """
     places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours = at(planes[0], places)
@@ -190,7 +184,7 @@ def at(plane: Whole, places: Whole) -> Whole:
 
 
 def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDArray[Any]:
-    """Move a neighbour's picture (3, H * scale, W * scale) along its blocks' vectors."""
+    """Move a neighbour's picture along its blocks' vectors."""
     height, width = picture.shape[1:]
     y, x = np.mgrid[0:height, 0:width]
     here = vectors[:, y // (scale * BLOCK_PX), x // (scale * BLOCK_PX)]
@@ -203,8 +197,7 @@ def moved(picture: npt.NDArray[Any], vectors: Whole, scale: int = 1) -> npt.NDAr
 def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
     """Return the sources' agreement along the motion, (H, W), 0..1.
 
-    1 for differences up to T / 2 codes, 0 from T. A pixel's difference is the mean over 3x3 pixels, or half its own if
-    larger.
+    1 for differences to T / 2 codes, 0 from T; a difference is the mean over 3x3 pixels, or half the pixel's if larger.
     """
     limit = LIKENESS_CODES * strength
     if not limit:
@@ -219,5 +212,5 @@ def weights(own: Array, near: Array, vectors: Whole, strength: float) -> Array:
 
 
 def enlarged(plane: Array, scale: int) -> Array:
-    """Repeat each sample, (H, W) at the network's output size."""
+    """Repeat each sample at the network's output size."""
     return plane.repeat(scale, axis=0).repeat(scale, axis=1)

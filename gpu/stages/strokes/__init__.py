@@ -1,15 +1,12 @@
 """Brush strokes, advected along the motion of a film.
 
-A painting is drawn again with strokes, broad ones first, fine ones where it has detail (P. Litwinowicz, "Processing
-images and video for an impressionist effect", 1997; A. Hertzmann, "Painterly rendering with curved brush strokes of
-multiple sizes", 1998).
+A painting is drawn again with strokes, broad ones first, fine ones where it has detail (Litwinowicz, 1997; Hertzmann,
+1998).
 
-Each cell of a layer has a home and two strokes, half a life apart. Two at one place count as one, so a still film does
-not change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make all devices equal; strokes depend
-on at most WARM_UP_FRAMES frames before.
-
-Every LOOK_EVERY frames a stroke samples the painting, and glides between means (`gpu.stages.strokes.samples`); so only
-sampled frames need painting.
+Each cell of a layer has a home and two strokes, half a life apart. Two at one place count as one, so still films do not
+change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make devices equal; strokes depend on at
+most WARM_UP_FRAMES frames before. Every LOOK_EVERY frames a stroke samples the painting, and glides between means
+(`gpu.stages.strokes.samples`).
 """
 
 from __future__ import annotations
@@ -136,7 +133,7 @@ NOISE_SIZE = 4096
 
 
 def hashed(words: npt.ArrayLike) -> Words:
-    """Hash words to pseudo-random words (C. Wellons, "hash prospector", 2018, lowbias32)."""
+    """Hash words pseudo-randomly (C. Wellons, lowbias32, 2018)."""
     word = np.asarray(words, np.uint32).copy()
     with np.errstate(over="ignore"):
         word ^= word >> np.uint32(16)
@@ -148,7 +145,7 @@ def hashed(words: npt.ArrayLike) -> Words:
 
 
 def share(words: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Convert words to 0..1 by their upper 24 bits."""
+    """Convert words to 0..1 by their upper bits."""
     upper: npt.NDArray[np.float64] = (np.asarray(words, np.uint32) >> np.uint32(8)).astype(np.float64) * 2.0**-24
     return upper
 
@@ -162,7 +159,7 @@ PROPERTY = 0x9E3779B1
 
 @lru_cache(maxsize=1)
 def noise() -> npt.NDArray[np.float32]:
-    """Return the noise (NOISE_SIZE,) 0..1, smoothed by [1 2 1] / 4."""
+    """Return noise (NOISE_SIZE,) 0..1, smoothed by [1 2 1] / 4."""
     rough = share(hashed(np.arange(NOISE_SIZE)))
     smooth = 0.25 * np.roll(rough, 1) + 0.5 * rough + 0.25 * np.roll(rough, -1)
     found: npt.NDArray[np.float32] = ((smooth - smooth.min()) / np.ptp(smooth)).astype(np.float32)
@@ -171,7 +168,7 @@ def noise() -> npt.NDArray[np.float32]:
 
 @lru_cache(maxsize=8)
 def paint_of(mark: bytes) -> npt.NDArray[np.float32]:
-    """Return a brush tip's height (MARK_ROWS, MARK_COLUMNS) 0..1, read-only."""
+    """Return a brush tip's height (MARK_ROWS, MARK_COLUMNS) 0..1."""
     codes = np.frombuffer(mark, np.uint8).reshape(MARK_ROWS, MARK_COLUMNS)
     found: npt.NDArray[np.float32] = codes.astype(np.float32) / np.float32(255)
     found.flags.writeable = False
@@ -185,11 +182,11 @@ class Layer:
     Attributes:
         index: 0 for the broadest.
         first, first_slot: cells and strokes of the layers below.
-        cell: side of a cell in UNITS.
+        cell: side in UNITS.
         slots: strokes of a cell.
         half_steps: of a path, to each side.
         level: pyramid level for colours.
-        detail: finer of the two levels compared for the need; 0 for the broadest layer.
+        detail: finer of the two levels compared for the need; 0 for the broadest.
         need: difference that counts as one.
     """
 
@@ -209,17 +206,16 @@ class Layer:
 
     @property
     def count(self) -> int:
-        """Return the number of cells."""
         return self.columns * self.rows
 
     @property
     def reach_px(self) -> float:
-        """Return the distance outside a picture from which a stroke reaches into it."""
+        """Distance from which strokes outside reach into the picture."""
         return self.width_px + 0.65 * self.length_px
 
     @property
     def fills(self) -> bool:
-        """Return whether cells fill gaps."""
+        """Whether cells fill gaps."""
         return self.slots > 2  # two for every cell
 
 
@@ -233,12 +229,12 @@ class StrokeLayout:
 
     @classmethod
     def of(cls, kind: BrushKind, sizes: Sizes) -> StrokeLayout:
-        """Make the layout for frames of these sizes."""
+        """Make the layout for frames of sizes."""
         return _layout(kind, sizes.target, round(sizes.stroke_px * BASE_WIDTH, 3))
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """Return the layers, broad to fine. The broadest always exists."""
+        """Layers, broad to fine. The broadest always exists."""
         made: list[Layer] = []
         first = first_slot = 0
         for factor, length in zip(self.kind.widths, self.kind.lengths, strict=True):
@@ -270,49 +266,49 @@ class StrokeLayout:
 
     @property
     def cells(self) -> int:
-        """Return the cells of all layers."""
+        """Cells of all layers."""
         return self.layers[-1].first + self.layers[-1].count
 
     @property
     def strokes(self) -> int:
-        """Return the largest number of strokes of all layers."""
+        """Most strokes of all layers."""
         return self.layers[-1].first_slot + self.layers[-1].count * self.layers[-1].slots
 
     @property
     def ground_level(self) -> int:
-        """Return the pyramid level of the ground under all strokes."""
+        """Pyramid level under all strokes."""
         return max(1, _level(1.6 * self.base_px))
 
     @property
     def around_level(self) -> int:
-        """Return the pyramid level of the luma around a stroke."""
+        """Pyramid level for luma around strokes."""
         return min(max(1, _level(AROUND * self.base_px)), max(1, (min(self.size) - 1).bit_length()))
 
     @property
     def tensor_level(self) -> int:
-        """Return the pyramid level that gives directions, by its derivatives."""
+        """Pyramid level for directions."""
         return max(1, _level(0.5 * self.base_px))
 
     @property
     def tensor_levels(self) -> tuple[int, int, int]:
-        """Return the added structure tensors' levels above `tensor_level`: near, far, farther."""
+        """Structure tensors' levels above `tensor_level`: near, far, farther."""
         near = max(1, _level(1.92 * self.base_px) - self.tensor_level)
         return near, near + 2, near + 4
 
     @property
     def levels(self) -> int:
-        """Return the levels of the painting's pyramid above the painting."""
+        """Pyramid's levels above the painting."""
         needed = [self.ground_level, self.around_level, self.tensor_level]
         needed += [max(layer.level, layer.detail + 1 if layer.detail else 0) for layer in self.layers]
         return max(needed)
 
     @property
     def hair_px(self) -> float:
-        """Return the scale of hairs and ends."""
+        """Scale of hairs and ends."""
         return max(1.0, self.base_px / UNIT_PX)
 
     def homes_of(self, layer: Layer) -> Whole:
-        """Return `homes` of a layer, (cells, 4)."""
+        """Return a layer's `homes`."""
         return self.homes[layer.first : layer.first + layer.count]
 
     def level_size(self, level: int) -> Size:
@@ -321,7 +317,7 @@ class StrokeLayout:
 
     @cached_property
     def homes(self) -> Whole:
-        """Return (cells, 4), bottom to top: y and x of the home in UNITS, seed, layer."""
+        """(cells, 4), bottom to top: home's y and x in UNITS, seed, layer."""
         found = []
         for layer in self.layers:
             row, column = np.divmod(np.arange(layer.count, dtype=np.uint32), np.uint32(layer.columns))
@@ -347,7 +343,7 @@ FIGURES = (
 
 
 def coverage(look: Look) -> float:
-    """Return the share of strokes in a painting, 0..1."""
+    """Return the share of strokes in a painting."""
     return look.brush or 0.0
 
 
@@ -379,7 +375,7 @@ FILM_NEED = 1.2
 
 
 def carriage_bytes(layout: StrokeLayout, sizes: Sizes) -> int:
-    """Return the bytes of a frame's strokes, maps and masks."""
+    """Return the bytes of a frame's strokes, maps, masks."""
     width, height = sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
     return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)

@@ -52,13 +52,9 @@ from framebrush.gpu.stages.strokes.samples import kept, none_of
 
 @dataclass(frozen=True, slots=True)
 class Carriage:
-    """Strokes of a frame.
+    """Strokes of a frame. film: (H, W), for the motion search.
 
-    Attributes:
-        film: (H, W) at the working size, for the motion search.
-        offsets: of each layer, (cells, slots, 2), y and x from home in UNITS, or NONE.
-        place: frame number in the film.
-        looks: stored samples.
+    offsets: of each layer, (cells, slots, 2), y and x from home in UNITS, or NONE. place: frame number. looks: samples.
     """
 
     film: Whole
@@ -68,17 +64,14 @@ class Carriage:
 
 
 def search_plane(working: Array) -> Whole:
-    """Return the motion search's plane of (3, H, W): (H, W), 0..1020."""
+    """Return the motion search's plane of (3, H, W), 0..1020."""
     return np.clip(steady.luma(working), 0, 1020)
 
 
 def carried(before: Carriage | None, film: Whole, place: int, layout: StrokeLayout, sizes: Sizes) -> Carriage:
-    """Advect strokes to the next frame.
+    """Advect strokes to a frame. before: None for the first.
 
-    Args:
-        before: None for the first frame.
-        film: plane of the new frame.
-        place: its number.
+    film, place: the new frame's plane and number.
     """
     if before is None:
         return strokes_at_home(film, place, layout)
@@ -104,7 +97,7 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: StrokeLayo
 
 
 def strokes_at_home(film: Whole, place: int, layout: StrokeLayout) -> Carriage:
-    """Return all strokes at home, without gap fills."""
+    """Return all strokes at home, gaps unfilled."""
     offsets = []
     for layer in layout.layers:
         home = np.where(np.arange(layer.slots) < 2, 0, NONE)[None, :, None]
@@ -113,14 +106,14 @@ def strokes_at_home(film: Whole, place: int, layout: StrokeLayout) -> Carriage:
 
 
 def homes_of(layout: StrokeLayout) -> list[Whole]:
-    """Return `StrokeLayout.homes` of each layer with unsigned seeds."""
+    """Return layers' `StrokeLayout.homes`, seeds unsigned."""
     homes = layout.homes.astype(np.int64)
     homes[:, 2] &= 0xFFFFFFFF
     return [homes[layer.first : layer.first + layer.count] for layer in layout.layers]
 
 
 def age(homes: Whole, place: int, slots: int) -> Whole:
-    """Return the frames since each stroke's birth, (cells, slots)."""
+    """Return frames since strokes' birth, (cells, slots)."""
     phase, slot = homes[:, 2:3] >> 8, np.arange(slots)
     main = (phase + place + slot * (LIFE // 2)) % LIFE
     fill = (phase + place + (slot - 2) * FILL_EVERY) % FILL_LIFE
@@ -128,7 +121,7 @@ def age(homes: Whole, place: int, slots: int) -> Whole:
 
 
 def grown(ages: Whole) -> Array:
-    """Return each stroke's size by its age, (cells, slots), 0..1."""
+    """Return strokes' size by age, (cells, slots), 0..1."""
     slot = np.arange(ages.shape[1])
     main = np.minimum(ages, LIFE - ages) / GROWTH
     fill = np.minimum((ages + 1) / FILL_GROWTH, (FILL_LIFE - ages) / FILL_SHRINK)
@@ -136,10 +129,7 @@ def grown(ages: Whole) -> Array:
 
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return blocks' motion to the next frame, and which are lost.
-
-    (2, rows, columns), y and x in UNITS; (rows, columns).
-    """
+    """Return motion to the next frame, y and x in UNITS, and lost blocks."""
     vectors, cost, kind = found(own, following)
     vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
     for step in AGREEMENT_STEPS:
@@ -150,9 +140,8 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     """Match blocks in the next frame.
 
-    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags.
-
-    Fractions of a pixel: intersection of two lines of equal slope through three costs, limited by the line's height.
+    Returns vectors (2, rows, columns), y and x in UNITS; costs; flags. Lines of equal slope through three costs give
+    fractions.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
@@ -198,7 +187,7 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
 
 
 def camera(vectors: Whole, kind: Whole) -> Whole:
-    """Return the camera's motion (2,), y and x in UNITS: the median of distinct, found blocks."""
+    """Return the camera's motion in UNITS: distinct, found blocks' median."""
     sure = np.sort(vectors[:, (kind & (DISTINCT | LOST)) == DISTINCT])
     median: Whole = sure[:, (sure.shape[1] - 1) // 2] if sure.size else np.zeros(2, np.int64)
     return median if np.abs(median).max() >= CAMERA_REST else np.zeros(2, np.int64)
@@ -207,7 +196,7 @@ def camera(vectors: Whole, kind: Whole) -> Whole:
 def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
     """Return block motion, (2, rows, columns): distinct blocks keep theirs.
 
-    Blocks that match in place follow the camera if it moves little, others if that costs little more.
+    Blocks that match in place follow a slow camera, others if it costs little.
     """
     places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
@@ -223,8 +212,7 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
 def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
     """Let adjacent blocks agree: each takes its own, a neighbour's or its changed motion.
 
-    The cheapest wins; if none of the five moves, the block stays. Source: G. de Haan et al., "True-motion estimation
-    with 3-D recursive search block matching", 1993.
+    The cheapest wins; if none of the five moves, the block stays (de Haan et al., 1993).
     """
     _, rows, columns = vectors.shape
     around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")
@@ -262,7 +250,7 @@ def _halved(cells: Whole) -> Whole:
 
 
 def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDArray[np.bool_]:
-    """Return the cells (rows, columns) that hold a grown stroke of any cell's two."""
+    """Return the cells (rows, columns) that hold a grown stroke."""
     size = grown(ages)[:, :2]
     counts = (offsets[:, :2, 0] != NONE) & (size >= COVERING)
     at = homes[:, None, :2] + offsets[:, :2]
@@ -277,7 +265,6 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 
 
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
-    """Move a layer's offsets to the next frame, bilinearly between block middles."""
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
     target, working = _rows_first(sizes.target), _rows_first(sizes.working)

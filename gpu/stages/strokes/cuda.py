@@ -1,6 +1,6 @@
 """Strokes as CUDA passes. Reference: `gpu.stages.strokes.reference`.
 
-Fewer than in HLSL, with another memory layout: warps cooperate, and kernels combine passes.
+Fewer than in HLSL, in another memory layout: warps cooperate.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ DRAWING = packed(
 
 
 def homes_at_rest(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
-    """Return offsets of strokes at rest, (strokes,): two of each cell at home, no gap fills."""
+    """Return offsets (strokes,): two strokes of each cell at home."""
     nowhere = (NONE & 0xFFFF) * 0x10001
     found = []
     for layer in layout.layers:
@@ -186,7 +186,7 @@ def homes_at_rest(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=4)
 def ranks_of(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
-    """Return each cell's place in `StrokeLayout.homes`, in GPU order: squares of BESIDE."""
+    """Return cells' places in `StrokeLayout.homes`, in GPU order."""
     found = []
     for layer in layout.layers:
         row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
@@ -196,10 +196,7 @@ def ranks_of(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
 
 
 def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise with differences to the next, (NOISE_SIZE, 2), then a tip's rows.
-
-    The rows are (MARK_ROWS * MARK_COLUMNS, 2).
-    """
+    """Return noise and its steps (NOISE_SIZE, 2), then a tip."""
     values = strokes.noise()
     found = np.stack([values, np.roll(values, -1) - values], axis=-1)
     if mark is None:
@@ -210,7 +207,7 @@ def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
 
 
 def tiles_of(layer: Layer) -> int:
-    """Return the most tiles that a straight stroke touches."""
+    """Return the most tiles of a straight stroke."""
     width = 1.2 * layer.width_px
     length = 1.3 * layer.length_px + LEAST_LENGTH * width
     return math.ceil(((length * math.sqrt(0.5) + width) / TILE_PX + 2.0) ** 2)
@@ -218,7 +215,7 @@ def tiles_of(layer: Layer) -> int:
 
 @dataclass(frozen=True)
 class CudaStrokeMemory:
-    """Resources of stroke passes for a layout. working: size of the film."""
+    """Resources of stroke passes. working: size of the film."""
 
     layout: StrokeLayout
     working: Size
@@ -228,10 +225,7 @@ class CudaStrokeMemory:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
-        """A frame's persistent resources.
-
-        Levels, means of cells and of 2x2 cells, stroke offsets, frame number.
-        """
+        """Return a frame's levels, means of cells and 2x2 cells, offsets, number."""
         cells = _cut(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
@@ -243,28 +237,28 @@ class CudaStrokeMemory:
 
     @property
     def samples(self) -> Buffer:
-        """Return the buffer of samples that strokes keep."""
+        """Strokes' stored samples."""
         return Buffer("looks of strokes", "struct16", self.layout.strokes, kept=True)
 
     @property
     def homes(self) -> Constant:
-        """Return the homes of all cells in GPU order."""
+        """All cells' homes in GPU order."""
         return Constant("homes of strokes", "struct16", lambda: self.layout.homes[ranks_of(self.layout)])
 
     @property
     def ranks(self) -> Constant:
-        """Return each cell's rank from bottom to top."""
+        """Cells' ranks from bottom to top."""
         return Constant("ranks of strokes", "uint32", lambda: ranks_of(self.layout))
 
     @property
     def most_drawn(self) -> int:
-        """Return the most drawn strokes, in whole groups of 64."""
+        """Most drawn strokes, in groups of 64."""
         first, pixels = self.layout.layers[0], math.prod(self.layout.size)
         return -(-min(self.layout.strokes, max(ROOM, pixels // PX_A_STROKE, first.count * first.slots)) // 64) * 64
 
     @property
     def list_room(self) -> int:
-        """Return the most entries of tile lists."""
+        """Most entries of tile lists."""
         layers, (width, height) = self.layout.layers, self.layout.size
         every = sum(layer.count * layer.slots * tiles_of(layer) for layer in layers)
         first = layers[0].count * layers[0].slots * tiles_of(layers[0])
@@ -272,7 +266,7 @@ class CudaStrokeMemory:
 
     @property
     def level_firsts(self) -> tuple[list[int], int]:
-        """Return each pyramid level's offset (0 is absent), and all samples."""
+        """Pyramid levels' offsets (0 if absent), and all samples."""
         firsts, end = [0], 0
         for level in range(1, self.layout.levels + 1):
             firsts.append(end)
@@ -282,7 +276,7 @@ class CudaStrokeMemory:
 
     @property
     def need_firsts(self) -> tuple[list[int], int]:
-        """Return the offset of each layer's needs, and all samples."""
+        """Layers' offsets of needs, and all samples."""
         firsts, end = [], 0
         for layer in self.layout.layers:
             firsts.append(end)
@@ -293,7 +287,7 @@ class CudaStrokeMemory:
 
     @property
     def tensor_firsts(self) -> tuple[list[int], int]:
-        """Return the offsets of three tensor levels, and all samples."""
+        """Three tensor levels' offsets, and all samples."""
         firsts, end = [], 0
         for up in self.layout.tensor_levels:
             firsts.append(end)
@@ -303,12 +297,12 @@ class CudaStrokeMemory:
 
     @property
     def directed(self) -> Size:
-        """Return columns and rows of directions."""
+        """Columns and rows of directions."""
         return self.layout.level_size(self.layout.tensor_level + self.layout.tensor_levels[0])
 
     @property
     def size_bytes(self) -> int:
-        """Return the bytes for drawing."""
+        """Bytes for drawing."""
         tensors = self.tensor_firsts[1] + math.prod(self.directed)
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
         strokes_there = (
@@ -317,7 +311,7 @@ class CudaStrokeMemory:
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
-        """Make the constants of all kernels but drawing. padded, painted: planes of both sizes."""
+        """Make all constants but drawing's."""
         layout, record = self.layout, np.zeros((), LAYERS)
         record["size"], record["working"], record["padded"], record["painted"] = (
             layout.size,
@@ -346,7 +340,7 @@ class CudaStrokeMemory:
         return record
 
     def drawing(self, painted: Size, look: Look, detail: float) -> Record:
-        """Make the drawing kernel's constants. detail: share of fine luma."""
+        """Make the drawing kernel's constants."""
         layout, record = self.layout, np.zeros((), DRAWING)
         record["size"], record["painted"] = layout.size, painted
         record["corner_cells"] = corners.cells(self.working)
@@ -428,7 +422,7 @@ class Carrier:
         )
 
     def step(self, slot: int, last: int | None, place: int) -> Step:
-        """Return the step that advects a slot's strokes. last: previous frame's slot."""
+        """Return the step that advects a slot's strokes from the last."""
         record = self._record.copy()
         record["place"] = place
         work, others = (self._first, ()) if last is None else (self._next, (last,))
@@ -449,9 +443,7 @@ class CudaStrokePainter:
     def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
         """Return the step that makes `picture` with fine luma, strokes, `height` and `left`.
 
-        Args:
-            painted: at the target's size.
-            carried: strokes were advected; otherwise at home.
+        painted: at the target's size. carried: strokes were advected.
         """
         fine = self._way.fine if detail else painted  # a stand-in that is not read
         if look.draws:
@@ -463,7 +455,6 @@ class CudaStrokePainter:
         return Step(work, slot, (), {"drawing": record})
 
     def _packed(self, painted: Tensor, fine: Buffer) -> Work:
-        """Make the work without strokes: the painting clipped to 0..1."""
         size = self.memory.layout.size
         pack = Pass("relief_begin", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
         return Work("strokes", (pack,))

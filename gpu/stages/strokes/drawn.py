@@ -1,4 +1,4 @@
-"""Drawn strokes of one frame as data, and states of an unfinished painting."""
+"""Drawn strokes of a frame as data, and unfinished paintings."""
 
 from __future__ import annotations
 
@@ -48,9 +48,8 @@ PRESSED = 0.3
 class Canvas:
     """Surface of a frame's strokes, and their brush.
 
-    Attributes:
-        painting: encoded R'G'B' (3, H, W); its share `wet` mixes into strokes.
-        ground: underpainting, (3, rows, columns) of the layout's `ground_level`.
+    painting: its share `wet` mixes into strokes. ground: underpainting, (3, rows, columns) of the layout's
+    `ground_level`.
     """
 
     painting: Floats
@@ -60,13 +59,9 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnStrokes:
-    """Strokes of one frame, bottom to top.
+    """Strokes of one frame, bottom to top. records: (N,) of DRAWN.
 
-    Attributes:
-        records: (N,) of DRAWN.
-        layers: each stroke's layer, 0 for the broadest.
-        ids: constant during a stroke's life.
-        births, deaths: first frame, and expected frame after the last.
+    ids: constant during a stroke's life. births, deaths: first frame, and expected frame after the last.
     """
 
     records: npt.NDArray[np.void]
@@ -80,14 +75,9 @@ class DrawnStrokes:
 def lives(
     layout: StrokeLayout, listed: list[npt.NDArray[np.int32]], place: int, begun: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return layers, ids, births and deaths of drawn strokes.
+    """Return layers, ids, births and deaths of drawn strokes. Raises as `ids_of`.
 
-    Args:
-        listed: cell and slot of each drawn stroke of each layer, (N, 2).
-        place: number of the frame.
-        begun: frame at which all strokes began anew.
-
-    Raises ValueError for ids of more than ID_BITS.
+    listed: by layer (N, 2), cell and slot. place: frame number. begun: when strokes began.
     """
     layers, slots, births, deaths = [], [], [], []
     for layer, pairs in zip(layout.layers, listed, strict=True):
@@ -102,10 +92,7 @@ def lives(
 
 
 def ids_of(births: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-    """Return ids from births and places among a layout's strokes.
-
-    Raises ValueError for ids of more than ID_BITS.
-    """
+    """Return ids from births and places. Raises ValueError beyond ID_BITS."""
     most_birth, most_slot = (int(each.max(initial=0)) for each in (births, slots))
     if most_slot >> SLOT_BITS or most_birth >> (ID_BITS - SLOT_BITS):
         raise ValueError(
@@ -120,7 +107,7 @@ class Unfinished:
     """State of an unfinished painting.
 
     Attributes:
-        shares: (N,) 0..1, drawn share of each stroke's length.
+        shares: (N,), drawn share of each stroke's length.
         wash: returns the underpainting's opacity, 0..1, for columns and rows; None if complete.
         touches: 0..1, opacity of letters, detail and other pixels without strokes.
         bare: encoded R'G'B' of the canvas; None for transparent.
@@ -132,7 +119,7 @@ class Unfinished:
     bare: tuple[float, float, float] | None
 
     def under(self, planes: Floats) -> Floats:
-        """Return encoded R'G'B' (3, H, W) as the wash shows it on the bare canvas."""
+        """Return (3, H, W) with the wash on the bare canvas."""
         if self.bare is None or self.wash is None:
             return planes
         bare = np.array(self.bare, np.float32)[:, None, None]
@@ -140,7 +127,7 @@ class Unfinished:
         return bare + self.wash((columns, rows)) * (planes - bare)
 
     def cover(self, seen: Floats) -> Floats:
-        """Return the opacity on the canvas (H, W). seen: visible share of the ground."""
+        """Return the canvas opacity. seen: visible share of the ground."""
         if self.wash is None:
             return np.ones_like(seen)
         rows, columns = seen.shape
@@ -149,7 +136,7 @@ class Unfinished:
 
 
 def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:
-    """Return the drawn parts of begun strokes, cut along their paths. shares: (N,) 0..1."""
+    """Return the drawn parts of begun strokes."""
     begun = shares > 0.0
     found, shares = records[begun], shares[begun]
     growing = np.nonzero(shares < 1.0)[0]
@@ -173,7 +160,7 @@ def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:
 
 
 def cleared(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    """Return strokes with zeros for unused points and words, which kernels do not write."""
+    """Return strokes with zeros where kernels do not write."""
     unused = np.arange(POINTS) >= records["points"][:, None]
     for axis in ("y", "x"):
         records[axis][unused] = 0.0
@@ -182,7 +169,7 @@ def cleared(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
 
 
 def with_bounds(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    """Return strokes with `top` and `bottom` from their paths and widths."""
+    """Return strokes with `top` and `bottom` from paths and widths."""
     unused = np.arange(POINTS) >= records["points"][:, None]
     for name, extreme, filled in (("top", np.min, np.inf), ("bottom", np.max, -np.inf)):
         edge = extreme(np.where(unused, np.float32(filled), records["y"]), axis=1)

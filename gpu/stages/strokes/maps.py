@@ -1,7 +1,6 @@
-"""Brush maps: pictures, stretched over the frame, that set size and direction of strokes.
+"""Brush maps: pictures, stretched over the frame, for strokes' size and direction.
 
-A size map limits the need at the cell's home. A direction map replaces the structure tensor. Both apply when strokes
-sample and when they are drawn.
+A size map limits the need at the cell's home; a direction map replaces the structure tensor.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ length up to 1, its weight; and an unused one.
 
 
 def planes(maps: Maps) -> npt.NDArray[np.float32]:
-    """Return samples as devices read them, (PLANES, MAP_SIDE, MAP_SIDE)."""
+    """Return samples for devices, (PLANES, MAP_SIDE, MAP_SIDE)."""
     found = np.zeros((PLANES, MAP_SIDE, MAP_SIDE), np.float32)
     _fill(found, maps)
     return found
 
 
 def pixels(maps: Maps) -> npt.NDArray[np.float32]:
-    """Return `planes` for GPUs, (MAP_SIDE, MAP_SIDE, PLANES): each sample as sixteen bytes."""
+    """Return `planes` for GPUs, (MAP_SIDE, MAP_SIDE, PLANES)."""
     found = np.zeros((MAP_SIDE, MAP_SIDE, PLANES), np.float32)
     _fill(np.moveaxis(found, -1, 0), maps)
     return found
@@ -52,15 +51,11 @@ MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:
-    """Return the minimum and maximum need for a size map's value, -1..1.
-
-    Args:
-        index: of the layer up to `last`.
-    """
+    """Return a size map value's least and most need in a layer."""
     coarser = index - 1
     return np.clip(-broader * last - coarser, 0.0, 1.0), np.clip((1.0 - broader) * last - coarser, 0.0, 1.0)
 
 
 def read(maps: Maps, y: Array, x: Array) -> Array:
-    """Sample maps at places 0..1: (PLANES, ...)."""
+    """Sample maps at places 0..1."""
     return bilinear(planes(maps).astype(np.float64), MAP_SIDE * y - 0.5, MAP_SIDE * x - 0.5)

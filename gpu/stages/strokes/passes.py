@@ -1,7 +1,7 @@
-"""Strokes as passes for HLSL and WGSL kernels.
+"""Strokes as passes for HLSL and WGSL.
 
-Threads append strokes in any order, and drawing sorts them: results do not depend on timing. Without room for all
-strokes and tiles, whole layers are dropped, finest first.
+Threads append strokes in any order; drawing sorts them, so timing does not matter. Without room for all, whole layers
+are dropped, finest first.
 """
 
 from __future__ import annotations
@@ -120,82 +120,79 @@ class StrokeMemory:
 
     @cached_property
     def fine(self) -> Buffer:
-        """Return the plane for the motion search."""
+        """Plane for the motion search."""
         width, height = self.settings.sizes.working
         return Buffer("levels of the film", "int16", width * height, kept=True)
 
     @cached_property
     def cells(self) -> Buffer:
-        """Return the means of cells."""
+        """Means of cells."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
 
     @cached_property
     def far_cells(self) -> Buffer:
-        """Return means of 2x2 cells."""
+        """Means of 2x2 cells."""
         columns, rows = (-(-side // (2 * CELL_PX)) for side in self.settings.sizes.working)
         return Buffer("far cells of the film", "int16", columns * rows, kept=True)
 
     @cached_property
     def offsets(self) -> Buffer:
-        """Return the strokes' offsets."""
+        """Strokes' offsets."""
         return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
 
     @cached_property
     def samples(self) -> Buffer:
-        """Return the samples that strokes keep of paintings."""
+        """Strokes' stored samples."""
         return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
 
     @cached_property
     def homes(self) -> Constant:
-        """Return the homes of all cells."""
+        """Homes of all cells."""
         return Constant("homes of strokes", "uint32", lambda: home_places(self.settings.layout))
 
     @cached_property
     def layers(self) -> Constant:
-        """Return the table of layers."""
+        """Table of layers."""
         return Constant("layers of strokes", "uint32x4", lambda: layer_table(self.settings))
 
     @cached_property
     def blocks(self) -> Size:
-        """Return columns and rows of motion blocks."""
+        """Columns and rows of motion blocks."""
         width, height = self.settings.sizes.working
         return -(-width // BLOCK_PX), -(-height // BLOCK_PX)
 
     @cached_property
     def found(self) -> Buffer:
-        """Return the matches of blocks in the next frame."""
+        """Blocks' matches in the next frame."""
         return Buffer("blocks as they are found", "int32x4", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def camera(self) -> Buffer:
-        """Return the camera's motion."""
+        """Camera's motion."""
         return Buffer("motion of the camera", "int32x2", 1)
 
     @cached_property
     def vectors(self) -> Buffer:
-        """Return the motion from the previous frame."""
+        """Motion from the previous frame."""
         return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def agreed(self) -> Buffer:
-        """Return the alternate motion buffer for agreeing."""
+        """Second motion buffer for agreeing."""
         return Buffer("motion that agrees", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
     def lost(self) -> Buffer:
-        """Return the count of lost blocks."""
+        """Count of lost blocks."""
         return Buffer("blocks that are lost", "uint32", 1)
 
 
 class Carrying:
     """Works that advect strokes.
 
-    Attributes:
-        film: makes the planes for the motion search, without a record.
-        begin: puts all strokes at home.
-        carry: advects from another slot.
-        stay: puts strokes at home for pictures without a film.
+    film: planes for the motion search. begin: puts strokes at home. carry: advects from another slot. stay: puts
+    strokes at home for pictures without a film.
     """
 
     def __init__(self, memory: StrokeMemory) -> None:
@@ -244,7 +241,7 @@ class Carrying:
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
-        """Make the record for a frame's number in the film."""
+        """Make a frame's record by number."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
@@ -253,10 +250,9 @@ class Carrying:
 
 
 class Drawing:
-    """Passes that draw strokes (record "brush") and sample for them (record "look")."""
+    """Passes that draw strokes ("brush") and sample ("look")."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | PerFrame) -> None:
-        """Make the passes. painted: at the target's size. flag: set to 1 for non-finite values."""
         settings, layout = memory.settings, memory.settings.layout
         layers = layout.layers
         if len(layers) > MOST_LAYERS:
@@ -290,17 +286,12 @@ class Drawing:
 
     @property
     def direction_level(self) -> int:
-        """Return the pyramid level of directions."""
+        """Pyramid level of directions."""
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(self, into: Tensor | Texture | PerFrame, fine: Buffer | None) -> tuple[Pass, ...]:
-        """Return the drawing passes.
-
-        Args:
-            into: receives the picture, or relief's input.
-            fine: luma to add.
-        """
+        """Return the drawing passes. into: picture or relief's input."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
@@ -336,7 +327,7 @@ class Drawing:
 
     @cached_property
     def sampling(self) -> Work:
-        """Return the work that samples a painting for its strokes."""
+        """Work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
         look = _pass("look", "stroke_look", seen, (memory.samples,), (self._settings.layout.cells, 1))
@@ -364,7 +355,7 @@ class Drawing:
         return found
 
     def record(self, look: Look, place: int) -> Record:
-        """Make the record for a frame's number and a look."""
+        """Make a frame's record for a look."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
@@ -398,7 +389,7 @@ def need_size(layout: StrokeLayout, layer: Layer) -> Size:
 
 
 def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
-    """Return (rows, 4) with offset, columns, rows and 1 of pyramid levels; and all samples."""
+    """Return pyramid levels (rows, 4): offset, columns, rows, 1; and samples."""
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
         columns, height = layout.level_size(level)
@@ -408,7 +399,7 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
 
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
-    """Return the table of layers for stroke_layers.hlsli, (layers * 6, 4)."""
+    """Return the layers for stroke_layers.hlsli, (layers * 6, 4)."""
     layout = settings.layout
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
     levels, _ = level_table(layout, 1, layout.levels, LEVELS)
@@ -429,7 +420,7 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
 
 
 def rooms(layout: StrokeLayout) -> tuple[int, int]:
-    """Return the most strokes and touched tiles. The broadest layer fits."""
+    """Return the most strokes and tiles. The broadest layer fits."""
     strokes = [layer.count * layer.slots for layer in layout.layers]
     tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
     return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
@@ -450,17 +441,14 @@ def home_places(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
 
 
 def most_tiles(layer: Layer) -> int:
-    """Return the most tiles that a stroke touches."""
+    """Return the most tiles of a stroke."""
     half_px, length_px = 0.6 * layer.width_px, 1.3 * layer.length_px + LEAST_LENGTH * 1.2 * layer.width_px
     reach = FARTHEST * half_px + math.sqrt(2.0) * TILE_PX
     return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
 
 
 def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
-    """Return noise with successors, (NOISE_SIZE, 2), then a tip's rows.
-
-    The rows are (MARK_ROWS * MARK_COLUMNS, 2).
-    """
+    """Return noise pairs (NOISE_SIZE, 2), then a tip."""
     found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
     if mark is None:
         return found

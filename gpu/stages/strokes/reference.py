@@ -1,7 +1,7 @@
 """Reference of drawing strokes in float64; advection: `gpu.stages.strokes.advection`.
 
-Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Pyramid levels are (4, rows, columns): red, green,
-blue, and the film's luma.
+Pictures are (3, H, W) encoded R'G'B' 0..1 in the target. Pyramid levels are (4, rows, columns): R, G, B, the film's
+luma.
 """
 
 from __future__ import annotations
@@ -59,14 +59,7 @@ FILM = 3
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Drawn stroke.
-
-    Attributes:
-        path: (points, 2), y and x in pixels.
-        width: in pixels.
-        colour: (3,).
-        opacity: 0..1.
-    """
+    """Drawn stroke. path: (points, 2), y and x in pixels, as `width`."""
 
     path: Array
     width: float
@@ -79,10 +72,8 @@ class Stroke:
 class Guides:
     """Inputs of stroke drawing.
 
-    Attributes:
-        levels: of the pyramid, from half the painting's size.
-        needs: (rows, columns) of each layer.
-        direction: structure tensor (2, rows, columns).
+    levels: pyramid from half the painting's size. needs: (rows, columns) by layer. direction: structure tensor (2,
+    rows, columns).
     """
 
     levels: tuple[Array, ...]
@@ -93,11 +84,7 @@ class Guides:
 def drawn(
     painting: Array, working: Array, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS
 ) -> tuple[Array, Array]:
-    """Draw a painting with strokes; return the picture and the height of paint (H, W).
-
-    Args:
-        working: (3, H, W).
-    """
+    """Draw a painting with strokes; return picture and height (H, W)."""
     guides = guides_of(painting, working, layout, given)
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
@@ -105,7 +92,7 @@ def drawn(
 def sample_painting(
     painting: Array, working: Array, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS
 ) -> Carriage:
-    """Sample a network's painting for the strokes of a frame."""
+    """Sample a painting for a frame's strokes."""
     guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -125,7 +112,7 @@ def sample_painting(
 
 
 def guides_of(painting: Array, working: Array, layout: StrokeLayout, given: Maps = NO_MAPS) -> Guides:
-    """Compute pyramid, needs and directions of a painting."""
+    """Compute a painting's pyramid, needs and directions."""
     levels = [first_level(painting, working)]
     for _ in range(layout.levels - 1):
         levels.append(halved(levels[-1]))
@@ -150,7 +137,7 @@ def guides_of(painting: Array, working: Array, layout: StrokeLayout, given: Maps
 
 
 def first_level(painting: Array, working: Array) -> Array:
-    """Compute the first pyramid level, with the film at its pixels."""
+    """Compute the first pyramid level and the film's luma."""
     _, height, width = painting.shape
     y, x = np.mgrid[: height + height % 2, : width + width % 2] + 0.5
     film = bilinear(luma_of(working)[None], y * working.shape[1] / height - 0.5, x * working.shape[2] / width - 0.5)
@@ -158,7 +145,7 @@ def first_level(painting: Array, working: Array) -> Array:
 
 
 def halved(planes: Array) -> Array:
-    """Return means of 2x2 samples, with the edge repeated."""
+    """Return means of 2x2 samples, edges repeated."""
     _, height, width = planes.shape
     whole = np.pad(planes, ((0, 0), (0, height % 2), (0, width % 2)), "edge")
     means: Array = whole.reshape(len(planes), whole.shape[1] // 2, 2, -1, 2).mean(axis=(2, 4))
@@ -166,7 +153,7 @@ def halved(planes: Array) -> Array:
 
 
 def need(fine: Array, coarse: Array) -> Array:
-    """Return a level's difference from the next coarser one, means of 2x2 samples."""
+    """Return a level's difference from the next coarser."""
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
@@ -175,7 +162,7 @@ def need(fine: Array, coarse: Array) -> Array:
 
 
 def structure_tensor(level: Array) -> Array:
-    """Return gx² - gy² and 2 gx gy of painting and film, (2, rows, columns)."""
+    """Return gx² - gy² and 2 gx gy, (2, rows, columns)."""
     found = np.zeros((2, *level.shape[1:]))
     for weight, plane in ((1.0, luma_of(level[:3])), (TENSOR_FILM, level[FILM])):
         gx, gy = derivatives(plane)
@@ -184,7 +171,7 @@ def structure_tensor(level: Array) -> Array:
 
 
 def strokes(guides: Guides, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS) -> list[Stroke]:
-    """Return the drawn strokes, bottom to top."""
+    """Return drawn strokes, bottom to top."""
     found: list[Stroke] = []
     for layer, homes, offsets, looks in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -212,7 +199,6 @@ def strokes(guides: Guides, carriage: Carriage, layout: StrokeLayout, given: Map
 
 
 def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
-    """Return the visibility of strokes at (..., 2), 0..1: 0 where coarser layers suffice."""
     if not layer.detail:
         return np.ones(at.shape[:-1])
     y, x = (at[..., axis] / 2.0 ** (layer.detail + 1) - 0.5 for axis in (0, 1))
@@ -221,7 +207,7 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """Return hidden strokes (cells, slots): of two at one place, the smaller, or the second."""
+    """Return hidden strokes: the smaller or second of two at one place."""
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
@@ -232,11 +218,9 @@ def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
 def trace_stroke(
     at: Array, seen: float, seed: int, known: Array | None, guides: Guides, layer: Layer, layout: StrokeLayout
 ) -> Stroke:
-    """Trace a stroke from its middle, (2,) y and x in pixels.
+    """Trace a stroke from its middle, (2,) y and x.
 
-    Args:
-        seen: its visibility.
-        known: stored sample, None before the first.
+    seen: its visibility. known: stored sample, None before the first.
     """
     kind = layout.kind
     chance = 2.0 * share(hashed([(seed + k * PROPERTY) & 0xFFFFFFFF for k in range(3, 7)])) - 1.0
@@ -271,7 +255,6 @@ def _side(
     layer: Layer,
     layout: StrokeLayout,
 ) -> list[Array]:
-    """Trace a path from its middle to one side, until the colour leaves the stroke's."""
     points: list[Array] = []
     edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
     for number in range(layer.half_steps):
@@ -306,7 +289,6 @@ def _turned(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
 
 
 def _along_tensor(tensor: Array) -> Array:
-    """Return the unit vector (y, x), to the right, along a tensor's smaller eigenvector."""
     first, second = tensor
     first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
@@ -324,7 +306,7 @@ def _around(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: StrokeLayout) -> tuple[Array, Array]:
-    """Composite strokes, uppermost first, over the blurred painting; return picture and height."""
+    """Composite strokes, uppermost first; return picture and height."""
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
     for stroke in reversed(strokes):
@@ -347,7 +329,7 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 
 
 def paint_stroke(stroke: Stroke, y: Array, x: Array, layout: StrokeLayout) -> tuple[Array, Array, Array]:
-    """Return a stroke's cover, lightening and height at pixels; without a tip it has hairs."""
+    """Return a stroke's cover, lightening and height at pixels."""
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
     r = np.abs(v) / half
@@ -390,7 +372,7 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return pixels' distances along and aside (squared) of a path, and the path's length."""
+    """Return distances along and aside (squared) of a path, and its length."""
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):
@@ -410,7 +392,6 @@ def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]
 
 
 def _noise(place: Array, seed: int) -> Array:
-    """Return smooth noise along a line, 0..1."""
     values = noise().astype(np.float64)
     low = np.floor(place)
     between = place - low

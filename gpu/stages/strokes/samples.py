@@ -1,8 +1,8 @@
-"""Reference of the strokes' samples of the painting; constants: `gpu.stages.strokes`.
+"""Reference of the strokes' samples of the painting.
 
-A layer's samples are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN values to glide to, and the
-number of samples, 0 to LOOKS - 1. Values are red, green, blue in GRADES; need and both parts of the unit structure
-tensor (-1..1) in FEW_GRADES; surrounding luma in AROUND_GRADES.
+A layer's samples are (cells, slots, 15) whole numbers: SEEN values to glide from, SEEN to glide to, and the number of
+samples, below LOOKS. Red, green, blue are in GRADES; need and the unit structure tensor (-1..1) in FEW_GRADES;
+surrounding luma in AROUND_GRADES.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ bits, the tensor in eight each, luma around in nine.
 
 
 def looks_at(place: int) -> bool:
-    """Return whether strokes sample the frame of a number."""
+    """Return whether strokes sample a frame."""
     return place % LOOK_EVERY == 0
 
 
@@ -55,13 +55,13 @@ def kept(looks: Whole, offsets: Whole, ages: Whole) -> Whole:
 
 
 def graded(seen: Array) -> Whole:
-    """Quantise a sample (..., SEEN): the tensor is -1..1, other values 0..1."""
+    """Quantise samples: the tensor is -1..1, others 0..1."""
     found: Whole = np.floor(GRADES_OF * seen + 0.5).astype(np.int64) + ZEROS
     return found
 
 
 def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
-    """Add a sample (cells, slots, SEEN) to the mean. Another colour starts a new mean."""
+    """Add samples (cells, slots, SEEN) to means; another colour starts anew."""
     former, count = looks[..., SEEN : 2 * SEEN], looks[..., 2 * SEEN :]
     other = (np.abs(seen - former)[..., :3] > FORGOTTEN).any(axis=-1, keepdims=True)
     count = np.where(other, 0, count)
@@ -72,7 +72,7 @@ def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
 
 
 def remembered(looks: Whole, place: int) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Return stored values at a place, (..., SEEN), and whether a stroke has any."""
+    """Return stored values (..., SEEN), and whether strokes have any."""
     former, latter = looks[..., :SEEN], looks[..., SEEN : 2 * SEEN]
     share = (place % LOOK_EVERY + 1) / LOOK_EVERY
     value = former + share * (latter - former) - ZEROS

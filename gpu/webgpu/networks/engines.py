@@ -1,4 +1,4 @@
-"""Engines that run a network on the GPU: kernels for painters, a copy for the identity."""
+"""Engines of networks: kernels for painters, copies for the identity."""
 
 from __future__ import annotations
 
@@ -42,36 +42,28 @@ class WebGpuEngine(Protocol):
     name: str
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """Bind tensors; return a function that records the network. mix: weights."""
+        """Bind tensors; return a function that records the network."""
 
-    def close(self) -> None:
-        """Release the engine. The GPU must have finished with it. Idempotent."""
+    def close(self) -> None: ...
 
 
 class CopyEngine:
-    """Engine of the identity: copies the frame."""
+    """Engine of the identity: copies frames."""
 
     name = "copy"
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """See Engine."""
+        """See WebGpuEngine."""
         return lambda recorder, weights: recorder.copy(styled, frame, frame.size_bytes)
 
-    def close(self) -> None:
-        """See Engine."""
+    def close(self) -> None: ...
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums.
-
-    Changed weights are mixed on the GPU.
-    """
+    """Kernels of the painter, with float32 weights and sums."""
 
     def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
-        """Build the kernels for keys of TILES and STORED_BYTES.
-
-        Raises: MissingKernelError, OutOfMemoryError, DeviceLostError.
-        """
+        """Build kernels for keys of TILES, STORED_BYTES. Raises MissingKernelError."""
         self.name = f"shader {tile}"
         self._context, self._painter, self._stored, self._label = context, painter, stored, label
         self._mixed: tuple[float, ...] | None = None  # weights of paintings in the mixed buffers
@@ -117,7 +109,7 @@ class PainterEngine:
         return self._stack.enter_context(closing(uniform(self._context, content, f"constants of {self._label}")))
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """See Engine."""
+        """See WebGpuEngine."""
         runs = []
         layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
@@ -143,5 +135,4 @@ class PainterEngine:
         return run
 
     def close(self) -> None:
-        """See Engine."""
         self._stack.close()

@@ -1,4 +1,4 @@
-"""Networks between a slot's tensors: own kernels (whole or by tiles) or ONNX Runtime."""
+"""Networks between a slot's tensors: own kernels or ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
 
 class Tensors(NamedTuple):
-    """Input and output of a network.
-
-    Attributes:
-        mixes: slots have the weights of paintings; otherwise the settings' stay.
-    """
+    """Input and output of a network. mixes: slots have weights."""
 
     frame: Tensor
     painting: Tensor
@@ -42,25 +38,21 @@ class Tensors(NamedTuple):
 
 
 class WebGpuNetwork(Protocol):
-    """Network bound to each slot's tensors. name: of the engine. note: for users."""
+    """Network bound to each slot's tensors. note: for users."""
 
     name: str
     note: str
 
     def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
-        """Record the network for a slot; return the recorder for later commands.
+        """Record the network; return the recorder for later commands."""
 
-        Raises DeviceError.
-        """
-
-    def close(self) -> None:
-        """Release the network. The GPU must have finished with it. Idempotent."""
+    def close(self) -> None: ...
 
 
 def open_network(
     context: Context, settings: Settings, tensors: Tensors, executor: Executor, slots: Sequence[WebGpuSlot]
 ) -> WebGpuNetwork:
-    """Open a network of a stylizer. Raises DeviceError, OutOfMemoryError."""
+    """Open a network of a stylizer."""
     plan, style = settings.plan, settings.style
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
@@ -126,7 +118,7 @@ def _fastest(context: Context, painter: Painter, size: Size, stored: str, label:
 
 
 class GpuNetwork:
-    """Engine at the plan's tile size. Tiles share tensors, as the queue runs them in order."""
+    """Engine at the tile size. Tiles share tensors."""
 
     note = ""
 
@@ -167,7 +159,7 @@ class GpuNetwork:
             raise
 
     def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
-        """See Network."""
+        """See WebGpuNetwork."""
         run, works = self._runs[slot.index], self._works
         if works:
             self._executor.record(recorder, works[0], slot.index)
@@ -179,12 +171,11 @@ class GpuNetwork:
         return recorder
 
     def close(self) -> None:
-        """See Network."""
         self._stack.close()
 
 
 class OnnxNetwork:
-    """ONNX Runtime in host memory, with copies in both directions."""
+    """ONNX Runtime in host memory, with copies both ways."""
 
     def __init__(
         self,
@@ -196,7 +187,6 @@ class OnnxNetwork:
         note: str,
         opened: Callable[[bytes], ort.InferenceSession],
     ) -> None:
-        """Open sessions by `opened`. Raises DeviceError, OutOfMemoryError."""
         from framebrush.gpu.cpu.network import Network as OnnxRuntime
         from framebrush.gpu.cpu.network import allocate
 
@@ -209,10 +199,7 @@ class OnnxNetwork:
         self._readback = Readback(context.native, memory.buffer(tensors.frame, 0).size_bytes, "frame for ONNX Runtime")
 
     def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
-        """Run once on a black frame and return self.
-
-        Closes itself and raises DeviceError on failure.
-        """
+        """Run once and return self, or close and raise DeviceError."""
         try:
             self._tensors.frame[:] = 0
             self._network.run(self._tensors, mix)
@@ -222,7 +209,7 @@ class OnnxNetwork:
         return self
 
     def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
-        """See Network."""
+        """See WebGpuNetwork."""
         tensors, readback = self._tensors, self._readback
         given, painting = (
             self._memory.buffer(tensor, slot.index) for tensor in (self._frames.frame, self._frames.painting)
@@ -242,5 +229,4 @@ class OnnxNetwork:
         return Recorder(self._context.native, "frame behind ONNX Runtime")
 
     def close(self) -> None:
-        """See Network."""
         self._readback.close()

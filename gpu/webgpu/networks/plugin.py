@@ -1,4 +1,4 @@
-"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu), without memory shared with wgpu."""
+"""ONNX Runtime's WebGPU plug-in (onnxruntime-ep-webgpu), in its own memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_ADAPTER = "No supported adapters"
 
 
 def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
-    """Return a function that opens a session on a card. Both raise AbsentError."""
+    """Return a function that opens sessions. Both raise AbsentError."""
     found = [device for device in _devices() if _is_of(device, info)]
     if not found:
         raise AbsentError(f"ONNX Runtime does not find {info.name}")

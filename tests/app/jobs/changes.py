@@ -10,6 +10,6 @@ from framebrush.jobs.spec import JobSpec
 
 
 def otherwise(job: JobSpec, **changes: Any) -> JobSpec:  # noqa: ANN401
-    """Return a job with other values for its fields and its recipe's fields."""
+    """Return a job with other fields, also of the recipe."""
     painting = {field.name: changes.pop(field.name) for field in fields(Recipe) if field.name in changes}
     return replace(job, recipe=replace(job.recipe, **painting), **changes)

@@ -1,4 +1,4 @@
-"""Transcodes for tests, and checks of their files with FFmpeg itself instead of the product's reader."""
+"""Transcodes for tests, and checks of their files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests import networks
 
 
 def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fraction]]:
-    """Return frame numbers drawn into a file's frames, and their times relative to the first.
+    """Return frame numbers drawn into a file, and times from the first.
 
     quarter_turns: counter-clockwise rotation before reading.
     """
@@ -50,7 +50,7 @@ def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fr
 
 @dataclass(frozen=True)
 class Job:
-    """A job's spec with its opened style and device."""
+    """Spec with opened style and device."""
 
     spec: JobSpec
     device: Device
@@ -59,7 +59,7 @@ class Job:
 
 
 def interrupt(made: Job, frames: int) -> None:
-    """Stop a transcode after some frames, as Ctrl+C does."""
+    """Stop a transcode after some frames, like Ctrl+C."""
 
     def stop(state: Progress) -> None:
         if state.frames == frames:
@@ -83,10 +83,7 @@ def job(
     statistics: Literal["frame", "shot"] = "frame",
     another_device: Callable[[], Device] | None = None,
 ) -> Job:
-    """Make a transcode with the identity network or another style.
-
-    look: the default has no smoothing over time, for speed.
-    """
+    """Make a transcode, by default of the identity network, unfiltered."""
     spec = JobSpec(
         str(source),
         str(target),
@@ -100,7 +97,6 @@ def job(
 
 
 def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-    """Run a transcode."""
     return run_job(
         made.spec,
         made.device,
@@ -117,5 +113,4 @@ def leftovers(folder: Path) -> list[str]:
 
 
 def paint_in_processes(spec: JobSpec, listener: Listener = NOBODY) -> Outcome:
-    """Run a job with one process per device, even for a single device."""
     return do_job(spec, Devices(spec.devices), listener)

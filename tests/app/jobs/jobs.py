@@ -1,4 +1,4 @@
-"""Long jobs in child processes, ways to end them, and checks of the remaining files."""
+"""Long jobs in child processes, ways to end them, and their files."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def make_film(path: Path) -> Path:
 
 
 def make_uneven_film(path: Path) -> Path:
-    """Write a film with sound, 24 s: easy to encode, 8 s hard, then easy again."""
+    """Write 24 s with sound; the middle third is hard to encode."""
     width, height = 112, 64
     scene, chance = texture(4 * width, height), np.random.default_rng(3)
     with av.open(str(path), "w") as container:
@@ -93,7 +93,6 @@ def make_uneven_film(path: Path) -> Path:
 
 
 def command(source: Path, target: Path, *more: str) -> list[str]:
-    """Return the command line of the job with segments."""
     job = ["transcode", str(source), str(target), *SETTINGS, "--segments", str(SEGMENT)]
     return [*PROGRAM, *job, "--progress", "none", "--device", "cpu", *more]
 
@@ -111,7 +110,7 @@ def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def finish(source: Path, target: Path, *more: str) -> str:
-    """Run the job to its end in this process and return its output."""
+    """Run the job here; return its output."""
     said = StringIO()
     with redirect_stderr(said):
         status = run(command(source, target, *more)[len(PROGRAM) :])
@@ -120,13 +119,12 @@ def finish(source: Path, target: Path, *more: str) -> str:
 
 
 def records(target: Path) -> set[str]:
-    """Return names of completed segments."""
     folder = target.with_name(target.name + ".framebrush")
     return {path.stem for path in folder.glob("0*.json")} if folder.is_dir() else set()
 
 
 def wait_for_segments(child: subprocess.Popen[str], target: Path, count: int) -> None:
-    """Wait until `count` segments are complete or the process has ended."""
+    """Wait for complete segments or the process's end."""
     until = time.monotonic() + 120
     while len(records(target)) < count and child.poll() is None:
         assert time.monotonic() < until
@@ -134,7 +132,6 @@ def wait_for_segments(child: subprocess.Popen[str], target: Path, count: int) ->
 
 
 def kill(child: subprocess.Popen[str]) -> None:
-    """Kill a process and its children."""
     if sys.platform == "win32":
         child.kill()
     else:
@@ -143,7 +140,6 @@ def kill(child: subprocess.Popen[str]) -> None:
 
 
 def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
-    """Return the worker process of a command."""
     import psutil  # missing in the Windows rig
 
     until = time.monotonic() + 60
@@ -154,7 +150,6 @@ def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
 
 
 def numbers(path: Path) -> Iterator[int | None]:
-    """Yield frame numbers drawn into a file's frames."""
     with av.open(str(path)) as container:
         for frame in container.decode(video=0):
             yield frame_number.read(frame.reformat(format="gray").to_ndarray())

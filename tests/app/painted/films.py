@@ -1,4 +1,4 @@
-"""A film of two shots, a painted frame of it, and keyframe folders that need no training."""
+"""Film of two shots, and folders of painted frames without training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOT_FRAMES = 8
 
 
 def two_shots(path: Path) -> Path:
-    """Write SHOT_FRAMES of orange stripes, then as many of blue stripes in the other direction."""
+    """Write SHOT_FRAMES of orange stripes, then of blue ones."""
     colours = [((190, 110, 50), False), ((50, 90, 180), True)]
     pictures = [
         shaded(colour, number, down=down).astype(np.uint8) for colour, down in colours for number in range(SHOT_FRAMES)
@@ -30,14 +30,14 @@ def two_shots(path: Path) -> Path:
 
 
 def paint_over(picture: Path) -> RGB:
-    """Replace a picture file with its negative and return that, (H, W, 3)."""
+    """Replace a picture by its negative, (H, W, 3); return it."""
     painting: RGB = 255 - decode(str(picture), None).rgb
     picture.write_bytes(encoded(painting, "png", "rgb24"))
     return painting
 
 
 def folder_with_network(path: Path, of: Path, shots: Sequence[PaintedShot]) -> Path:
-    """Make a keyframe folder with a network of two paintings: "copy" (the frame unchanged) and "negative"."""
+    """Make a folder with the paintings "copy" and "negative"."""
     model = load_model_from_string(networks.blend().model)
     sha256 = SourceIdentity.of(of, PLAIN_FILE).sha256
     write_card(model, ModelCard("film", "film", ("copy", "negative"), radius_px=0, shots=tuple(shots), film=sha256))

@@ -1,4 +1,4 @@
-"""A player on the CPU device that queues its events and keeps its pictures."""
+"""Player on the CPU that queues events and keeps pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WAIT_S = 120.0  # on a busy machine, too
 
 
 class Watched:
-    """A player with its events and the last picture shown."""
+    """Player with its events and the last picture shown."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Watched:
         return path
 
     def wait(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True) -> E:
-        """Return the next matching event within WAIT_S, discarding those before."""
+        """Return the next matching event, discarding earlier ones."""
         end = time.monotonic() + WAIT_S
         while True:
             event = self.events.get(timeout=max(0.0, end - time.monotonic()))
@@ -83,7 +83,6 @@ class Watched:
             over.set()
 
     def settle(self) -> None:
-        """Wait until all requests are done."""
         self.player.clear_marks()
         self.wait(events.InOutChanged)
 
@@ -95,13 +94,12 @@ class Watched:
 
     @property
     def number(self) -> int | None:
-        """Return the frame number drawn into the picture, or None."""
+        """Return the frame number drawn into the picture."""
         return frame_number.read(self.picture[..., 1])
 
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
-    """Run a player without a style."""
     made = Watched()
     made.player.start("cpu", "none", Look())
     yield made

@@ -1,4 +1,4 @@
-"""Films of shaded colours, on which palettes show, and jobs that paint them."""
+"""Films of shaded colours, and jobs that paint them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ def shaded(
 
 
 def film(path: Path, pictures: Iterable[RGB]) -> Path:
-    """Write pictures as a film."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
         assert isinstance(stream, av.VideoStream)
@@ -50,13 +49,12 @@ def film(path: Path, pictures: Iterable[RGB]) -> Path:
 
 
 def warm_picture(path: Path) -> Path:
-    """Write a picture in warm colours."""
     path.write_bytes(encoded(shaded((190, 120, 60), 0, down=True).astype(np.uint8), "png", "rgb24"))
     return path
 
 
 def spec(clip: Path, target: Path, style: object, **more: Any) -> JobSpec:  # noqa: ANN401
-    """Return a lossless job that only changes colours."""
+    """Return a lossless job that changes colours only."""
     look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
     options = OutputOptions(codec="libx264", crf=0, preset="veryfast")
     plain = JobSpec(str(clip), str(target), Recipe(StyleSpec(str(style)), look), output=options)
@@ -70,7 +68,6 @@ def frames(path: Path) -> npt.NDArray[np.int64]:
 
 
 def shots_of(made: JobSpec) -> tuple[Shot, ...]:
-    """Return a job's shots."""
     style = open_job_style(made, ignore)
     with OpenedSource.of(made) as held, open_job_source(made) as source:
         ready = prepare(made, style, source, held)

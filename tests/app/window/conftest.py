@@ -1,4 +1,4 @@
-"""A real window without a screen (QT_QPA_PLATFORM=xcb shows it), driven like a person would."""
+"""Real window without a screen (QT_QPA_PLATFORM=xcb shows it), driven as by a person."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ALL_SECTIONS = *get_args(Section), "brush-advanced", "subject-advanced"
 
 
 class Desk:
-    """One window, with settings in the test's folder."""
+    """Window with settings in the test's folder."""
 
     def __init__(
         self,
@@ -64,13 +64,7 @@ class Desk:
         device: str = "cpu",
         back_at: RestorePoint | None = None,
     ) -> None:
-        """Open the window.
-
-        size: None for the remembered size.
-        hints: show the hints for new users.
-        reading, source, back_at: passed to the window.
-        unfolded: open all sections; False for a first start's.
-        """
+        """Open the window. size: None for the remembered one."""
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
         if unfolded:
@@ -87,7 +81,7 @@ class Desk:
         self.wait(self._is_active, "the window")
 
     def _is_active(self) -> bool:
-        """Activate the window, as there may be no window manager; again if the end of the one before undid it."""
+        """Activate the window, without a window manager."""
         if not self.window.isActiveWindow():
             self.window.activateWindow()
         return self.window.isActiveWindow()
@@ -105,16 +99,14 @@ class Desk:
             assert time.monotonic() < end, f"waited in vain for {what or until}"
 
     def rest(self, seconds: float) -> None:
-        """Run the event loop for a while; on a busy machine, at least long enough for a layout to settle."""
+        """Run the event loop until a layout has settled."""
         end, turns = time.monotonic() + seconds, count()
         self.wait(lambda: next(turns) >= SETTLING_TURNS and time.monotonic() > end)
 
     def key(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key in the window."""
         QTest.keyClick(self.window, key, modifier)  # type: ignore[call-overload]
 
     def open(self, clip: str | Path) -> None:
-        """Open a video, paused, and wait for its first frame."""
         self.window.view.painted.composed = None
         self.window.opening.open(CLIPS / clip, play=False)
         self.settle()
@@ -133,17 +125,14 @@ class Desk:
 
     @property
     def number(self) -> int | None:
-        """Read the number of the frame on screen from its pixels."""
         info = self.window.session.opened.info if self.window.session.opened else None
         turned = info.rotation_degrees // 90 if info else 0  # numbers are upright in the stored frame
         return frame_number.read(np.rot90(self.picture()[..., 1], -turned))
 
     def wait_number(self, number: int) -> None:
-        """Wait until a frame is on screen."""
         self.wait(lambda: self.number == number, f"frame {number} (it is {self.number})")
 
     def wait_style(self, name: str) -> None:
-        """Wait until a style is in use."""
         session = self.window.session
 
         def is_used() -> bool:
@@ -153,7 +142,7 @@ class Desk:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep the player (not the window) busy, as loading a style does."""
+        """Keep the player (not the window) busy."""
         begun, over = threading.Event(), threading.Event()
 
         def work() -> None:
@@ -169,14 +158,14 @@ class Desk:
             over.set()
 
     def settle(self) -> None:
-        """Wait until the player is idle and the window has its events."""
+        """Wait until player and window have no events."""
         done = threading.Event()
         self.window.player.commands.post(done.set)
         self.wait(done.is_set, "the player")
         QCoreApplication.processEvents()
 
     def wait_still(self, for_s: float = 0.5) -> npt.NDArray[np.uint8]:
-        """Wait until the player is idle and the picture unchanged for `for_s`; return the picture."""
+        """Wait until player and picture are still; return the picture."""
         self.settle()
         seen = [self.picture()]
 
@@ -189,14 +178,12 @@ class Desk:
         return seen[-1]
 
     def close(self) -> None:
-        """Close the window and wait until it and its threads are gone."""
         if not self.gone:
             self.window.close()
             self.wait(lambda: self.gone, "the end of the window")
 
 
 def process_of(runner: ProcessRunner[Any]) -> psutil.Process:
-    """Return a runner's current process."""
     assert runner.process_id is not None
     return psutil.Process(runner.process_id)
 
@@ -207,7 +194,6 @@ def weight_of(desk: Desk, title: str) -> LabelledSlider:
 
 @pytest.fixture(scope="session")
 def application() -> QApplication:
-    """Return the process's only application."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -218,7 +204,6 @@ def application() -> QApplication:
 
 @contextmanager
 def speaking(application: QApplication, locale: str) -> Iterator[None]:
-    """Run the application in another language, as on a desktop in that language."""
     before = QLocale()
     QLocale.setDefault(QLocale(locale))
     there = set(application.findChildren(QTranslator))
@@ -234,14 +219,13 @@ def speaking(application: QApplication, locale: str) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the render cache: it replaces previews at any time and takes processor time. `test_painted_ahead.py`
-    tests it."""
+    """Disable the render cache, which replaces previews."""
     monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
 
 
 @pytest.fixture(autouse=True)
 def no_window_stays() -> Iterator[None]:
-    """Close windows that a failed test left open. A widget that is left visible would cover those of the next test."""
+    """Close windows that a failed test left open."""
     yield
     for made in list(DESKS):
         made.close()
@@ -254,19 +238,18 @@ def no_window_stays() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable film tiles: every idle window would paint all styles of the gallery. `test_film_tiles.py` tests them."""
+    """Disable film tiles, which would paint all styles."""
     monkeypatch.setattr(film_tiles, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every export dialog would export a few frames. `test_estimate.py` has them."""
+    """Disable estimates, which would export frames."""
     monkeypatch.setattr(trial, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture
 def desk(application: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    """Open a window without a style; close it afterwards."""
     made = Desk(tmp_path)
     yield made
     made.close()

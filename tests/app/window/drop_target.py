@@ -1,6 +1,6 @@
-"""A program that takes dropped files, as a file manager does: python -m tests.app.window.drop_target X Y FOLDER.
+"""Program that takes dropped files: python -m tests.app.window.drop_target X Y FOLDER.
 
-X, Y: corner on the screen. Prints JSON: offered actions and files of a drag, names of copies.
+It prints JSON: offered actions, dragged files, names of copies.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ def tell(**values: object) -> None:
 
 
 class DropTarget(QWidget):
-    """Copies what is dropped."""
-
     def __init__(self, folder: Path) -> None:
         super().__init__(None, Qt.WindowType.FramelessWindowHint)
         self._folder = folder

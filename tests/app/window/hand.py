@@ -1,4 +1,4 @@
-"""Simulated mouse and keyboard: input as system events, output as pixels."""
+"""Simulated mouse and keyboard, with pixels as output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 def pixels_of(widget: QWidget, part: QRect | None = None) -> Pixels:
-    """Return pixels of a widget or a part of it as drawn: (H, W, 3) uint8 R'G'B', physical pixels."""
+    """Return a widget's drawn pixels: (H, W, 3) uint8 R'G'B', physical."""
     place = part or widget.rect()
     place = QRect(widget.mapTo(widget.window(), place.topLeft()), place.size())
     image = widget.window().grab(place).toImage().convertToFormat(QImage.Format.Format_RGBX8888)
@@ -24,21 +24,17 @@ def pixels_of(widget: QWidget, part: QRect | None = None) -> Pixels:
 
 
 def farthest(first: Pixels, second: Pixels) -> int:
-    """Return the largest difference between two pictures in codes; 255 if their sizes differ."""
+    """Return two pictures' largest difference in codes; 255 for different sizes."""
     return int(np.abs(first.astype(int) - second).max()) if first.shape == second.shape else 255
 
 
 class Hand:
-    """Mouse and keyboard of a window.
-
-    Events go to the native window, not to a widget, so that Qt itself finds the widget, shortcut or context menu.
-    """
+    """Mouse and keyboard of a window; events pass Qt's native window."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
     def key(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-        """Press a key where the focus is."""
         if QGuiApplication.focusWindow() is None:  # a window manager would restore it after a menu or a dialog
             self._window(self.desk.window).requestActivate()
             self.desk.wait(lambda: QGuiApplication.focusWindow() is not None, "the focus")
@@ -48,16 +44,14 @@ class Hand:
         QTest.keyClick(window, key if isinstance(key, Qt.Key) else Qt.Key(ord(key.upper())), modifier)
 
     def click(self, widget: QWidget, at: QPoint | None = None, button: Qt.MouseButton = LEFT) -> None:
-        """Click a widget, by default in its middle."""
+        """Click a widget, by default its middle."""
         window = self._window(widget)
         QTest.mouseClick(window, button, NONE, self._in(widget, at))
 
     def double_click(self, widget: QWidget, at: QPoint, button: Qt.MouseButton = LEFT) -> None:
-        """Double-click at a point of a widget."""
         QTest.mouseDClick(self._window(widget), button, NONE, self._in(widget, at))
 
     def drag(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
-        """Drag from one point of a widget to another."""
         window, begin, goal = self._window(widget), self._in(widget, start), self._in(widget, end)
         QTest.mousePress(window, LEFT, NONE, begin)
         for step in (1, 2, 3):
@@ -65,26 +59,23 @@ class Hand:
         QTest.mouseRelease(window, LEFT, NONE, goal)
 
     def move(self, widget: QWidget, at: QPoint) -> None:
-        """Move the pointer to a point of a widget."""
         QTest.mouseMove(self._window(widget), self._in(widget, at))
 
     def turn(self, widget: QWidget, at: QPoint | None = None, notches: int = -1) -> None:
-        """Turn the wheel over a widget without scrolling to it; towards the user if `notches` is negative."""
+        """Turn the wheel over a widget; below 0 towards the user."""
         place = widget.mapTo(widget.window(), at if at is not None else widget.rect().center())
         QTest.wheelEvent(self._window(widget), QPointF(place), QPoint(0, 120 * notches))
 
     def leave(self) -> None:
-        """Move the pointer away, so that no widget shows a hover state."""
         QTest.mouseMove(self._window(self.desk.window), QPoint(1, 1))
 
     def choose(self, action: QAction) -> None:
-        """Click an entry of the open menu."""
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
         self.click(menu, menu.actionGeometry(action).center())
 
     def button(self, name: str) -> QToolButton:
-        """Return the visible button of an action."""
+        """Return an action's visible button."""
         action = self.desk.window.actions_[name]
         buttons = [each for each in self.desk.window.findChildren(QToolButton) if each.defaultAction() is action]
         return next(each for each in buttons if each.isVisible())
@@ -97,7 +88,6 @@ class Hand:
 
     @staticmethod
     def _in(widget: QWidget, at: QPoint | None) -> QPoint:
-        """Return a widget's point in window coordinates, after scrolling it into view."""
         at = at if at is not None else widget.rect().center()
         area = widget.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):

@@ -1,7 +1,7 @@
-"""A window that goes to a place in its film and dies; the next window prints the state that it restored.
+"""Window that goes to a place in its film and dies; the next prints the restored state.
 
-python -m tests.app.window.lives LIFELINE MEMORY WAY COUNT DEVICE FILM, as a child of `supervision.supervise`. WAY:
-manner of death. COUNT: number of windows that die; the next one is closed by hand. Settings are in the current folder.
+python -m tests.app.window.lives LIFELINE MEMORY WAY COUNT DEVICE FILM, as a child of `supervision.supervise`. WAY: of
+dying. COUNT: windows that die.
 """
 
 from __future__ import annotations
@@ -29,13 +29,10 @@ told: list[str] = []
 
 
 class OwnDesk(Desk):
-    """The desk of this process."""
-
     def __init__(self, window: application.MainWindow) -> None:
         self.window = window
 
     def seek(self, number: int) -> None:
-        """Go to a frame and wait for it."""
         self.window.player.seek(Position(Fraction(number), "frame"))
         self.settle()
         self.wait_number(number)
@@ -51,7 +48,7 @@ real_tell, supervision.tell = supervision.tell, tell
 
 
 def die(desk: OwnDesk, way: str) -> None:
-    """Kill this process, crash in a library, or end it as its parent does."""
+    """Kill or crash this process, or end its parent."""
     if way in ("kill", "ask parent", "kill parent"):
         process = os.getpid() if way == "kill" else os.getppid()
         by_force = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
@@ -75,7 +72,7 @@ def die(desk: OwnDesk, way: str) -> None:
 
 
 def go_somewhere(desk: OwnDesk) -> None:
-    """Go to the middle of a film, with in and out points, a keyframe and a look."""
+    """Set a frame, in and out points, a keyframe and a look."""
     window, session = desk.window, desk.window.session
     desk.wait(lambda: session.style_in_use is not None and not session.awaits_style, "the style")
     desk.wait(lambda: desk.number is not None, "a frame")
@@ -95,13 +92,11 @@ def go_somewhere(desk: OwnDesk) -> None:
 
 
 def is_told(desk: OwnDesk) -> bool:
-    """Return whether the parent knows the whole state."""
     choice = json.loads(json.dumps(to_values(desk.window.session.choice)))
     return bool(told and told[-1]) and json.loads(told[-1])["choice"] == choice and json.loads(told[-1])["number"] == 9
 
 
 def act(window: application.MainWindow, way: str, count: int) -> None:
-    """Run one life of the window."""
     desk, session = OwnDesk(window), window.session
     former, message = supervision.followed, ""
     if former is None:

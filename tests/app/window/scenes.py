@@ -1,4 +1,4 @@
-"""Windows in child processes, on virtual screens of any size and density or on a display."""
+"""Windows in child processes, on virtual screens or a display."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ Scene = Callable[[Path], None]
 
 
 def screen(x: int, size: tuple[int, int], dots: int) -> Screen:
-    """Return a screen. dots: per inch; Windows, and Qt's offscreen platform, scale by it."""
+    """Return a screen. dots: per inch, by which Qt scales."""
     width, height = size
     rectangle = {"x": x, "y": 0, "width": width, "height": height}
     return {"name": f"at {x}", **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
 
 
 def play(folder: Path, screens: Sequence[Screen], *scenes: Scene) -> None:
-    """Run scenes on virtual screens made for them."""
     (folder / "screens.json").write_text(json.dumps({"screens": list(screens)}))
     run(folder, *scenes, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # relative, without a drive's colon
 
 
 def run(folder: Path, *scenes: Scene, **variables: str) -> None:
-    """Run scenes one after another in one child process; fail on any warning of Qt."""
+    """Run scenes in one process; fail on warnings of Qt."""
     paths = os.pathsep.join([str(ROOT), *sys.path])
     names = [f"{scene.__module__}:{scene.__name__}" for scene in scenes]
     command = [sys.executable, "-m", __name__, str(folder), *names]
@@ -54,7 +53,6 @@ def run(folder: Path, *scenes: Scene, **variables: str) -> None:
 
 
 def main(folder: str, *names: str) -> None:
-    """Run scenes in the child process."""
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
     film_tiles.REST_MS = trial.REST_MS = NEVER_MS

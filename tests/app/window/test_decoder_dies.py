@@ -147,8 +147,9 @@ def test_no_file_is_opened_in_the_windows_own_process(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a person has it read: a film with all that is in it, pictures and frames as styles and as a brush's
-    mark, a shot, an export, a picture to learn from. Only the photograph of the gallery and
-    the film of the start page are its own."""
+    mark, a shot, an export, a picture to learn from. Only the photograph of the gallery and the film of the start page
+    are its own.
+    """
     asked: list[str] = []
     real = av.open
 

@@ -1,4 +1,4 @@
-"""CUDA tests need cuda-core: deselected without it, failed if CUDA was promised."""
+"""CUDA tests: deselected without cuda-core, failed if promised."""
 
 import importlib.util
 

@@ -27,7 +27,7 @@ SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
 def relief_variants(paint: Cells) -> list[Variant]:
-    """Return variants of kernels with defines that depend on the stroke width."""
+    """Return variants of kernels that depend on the stroke width."""
     cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
         Variant("relief_cells", (cell,)),
@@ -37,8 +37,6 @@ def relief_variants(paint: Cells) -> list[Variant]:
 
 
 def stroke_variants() -> list[Variant]:
-    """Return variants of the kernels for advected strokes."""
-
     def one(name: str, *more: tuple[str, str]) -> Variant:
         return Variant(f"stroke_{name}", (*strokes.DEFINES, *more))
 
@@ -62,7 +60,7 @@ def stroke_variants() -> list[Variant]:
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """Return kernels such that each value of each define occurs."""
+    """Return kernels by each define's values."""
     made = [
         Variant(
             "planes_to_tensor",

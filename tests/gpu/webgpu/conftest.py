@@ -1,4 +1,4 @@
-"""WGSL tests run on any Vulkan adapter; without one they are deselected, or fail with FRAMEBRUSH_REQUIRE_VULKAN=1."""
+"""WGSL tests on any Vulkan adapter; FRAMEBRUSH_REQUIRE_VULKAN=1 fails without one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tests.gpu.webgpu.harness import Gpu
 
 @pytest.fixture(scope="session")
 def gpu() -> Iterator[Gpu]:
-    """Open a device; it caches pipelines."""
     made = Gpu()
     yield made
     made.close()

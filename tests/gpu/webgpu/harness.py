@@ -1,4 +1,4 @@
-"""One WGSL kernel at a time through wgpu: upload inputs, run, read outputs back."""
+"""Single WGSL kernels through wgpu."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Array: TypeAlias = npt.NDArray[Any]
 
 @cache
 def why_no_adapter() -> str:
-    """Return why WGSL cannot be tested here; "" if it can, or if Vulkan was promised."""
+    """Return why WGSL cannot be tested; "" if possible or promised."""
     if PROMISED:
         return ""
     if not INSTALLED:
@@ -69,7 +69,7 @@ Resource: TypeAlias = Array | Picture | None
 
 
 class Gpu:
-    """A device with cached pipelines."""
+    """Device with cached pipelines."""
 
     def __init__(self) -> None:
         adapter = adapters.find_adapter(adapters.list_adapters()[0])
@@ -88,7 +88,7 @@ class Gpu:
         groups_z: int = 1,
         **options: int,
     ) -> list[Array]:
-        """Run a kernel and return its outputs, each in the shape and type of the previous content.
+        """Run a kernel; return outputs shaped like `writes`.
 
         threads: minimum in x and y. options: override constants other than 0.
         """
@@ -117,7 +117,6 @@ class Gpu:
 
     @staticmethod
     def group(variant: Variant) -> tuple[int, int]:
-        """Return a workgroup's threads in x and y."""
         return shader(variant).group
 
     def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, Any]:
@@ -137,7 +136,6 @@ class Gpu:
         return self._pipelines[key]
 
     def _made(self, binding: Binding, resource: Resource) -> tuple[Any, Any]:
-        """Create a resource; return it with its binding."""
         if isinstance(resource, Picture):
             values = np.ascontiguousarray(resource.values)
             height, width = values.shape[:2]
@@ -170,6 +168,5 @@ class Gpu:
         return np.frombuffer(queue.read_buffer(resource)[: like.nbytes], like.dtype).reshape(like.shape).copy()
 
     def close(self) -> None:
-        """Release the device."""
         self._pipelines.clear()
         self._device.destroy()

@@ -1,4 +1,4 @@
-"""Executor for tests: runs a stage's passes kernel by kernel, with arrays as memory."""
+"""Executor for tests, with arrays as memory."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ IN_TEXTS = "DEVIATION", "RAISED"
 
 
 class Playing:
-    """Memory is allocated on first use, filled with an arbitrary number. ran: kernels run so far."""
+    """Executor whose memory begins arbitrarily."""
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu, self._memory = gpu, dict[tuple[passes.Resource, int], Array]()
         self.ran: set[Variant] = set()
 
     def array(self, memory: passes.Resource, slot: int) -> Array:
-        """Return a resource's array: a buffer as (count * lanes,), a texture as (H, W, lanes)."""
+        """Return a buffer as (count * lanes,), or a texture as (H, W, lanes)."""
         key = memory, slot if memory.kept else 0
         if key not in self._memory:
             self._memory[key] = self._made(memory)
@@ -49,7 +49,6 @@ class Playing:
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
     ) -> None:
-        """Run passes, like an executor."""
         for one in work.passes:
             self._run(one, slot, others, records)
 

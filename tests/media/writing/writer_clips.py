@@ -1,4 +1,4 @@
-"""Small sources with known streams, frames with known samples, and readers of packets."""
+"""Small sources with known streams and samples, and readers of packets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ JPEG_SIZE = (32, 32)
 
 
 def jpeg() -> bytes:
-    """Return a small JPEG for cover art."""
     context = av.CodecContext.create("mjpeg", "w")
     context.width, context.height, context.pix_fmt, context.time_base = *JPEG_SIZE, "yuvj420p", Fraction(1, 25)
     frame = av.VideoFrame(*JPEG_SIZE, "yuvj420p")
@@ -57,8 +56,7 @@ def source(
 ) -> Path:
     """Write a film of 64x48 at 25 fps.
 
-    audio, subtitles: codecs, one stream each: a tone, or a line per second (from .2 to .7 s).
-    timecode: of the first frame.
+    audio, subtitles: codecs, one stream each: a tone, or a line per second.
     """
     with av.open(str(path), "w") as out:
         out.metadata.update({"title": "A film", "artist": "Somebody"})
@@ -144,7 +142,7 @@ def _tone(second: int, starts_s: Fraction) -> av.AudioFrame:
 
 
 def info_of(path: Path, **changes: object) -> VideoInfo:
-    """Return the info of a clip by `source`, or of another 8-bit film, with changes."""
+    """Return `source`'s info of a clip, with changes."""
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
         assert stream.time_base is not None
@@ -170,7 +168,6 @@ def info_of(path: Path, **changes: object) -> VideoInfo:
 
 
 def solid(frames: FrameFormat, *codes: int) -> Frame:
-    """Return a frame of one colour, in codes of Y, Cb, Cr."""
     frame = frames.allocate()
     for plane, code in zip(frame.planes, (codes[0], codes[1:]) if len(frame.planes) == 2 else codes, strict=True):
         plane[...] = np.left_shift(code, frames.shift)
@@ -188,7 +185,7 @@ def write(
     pictures: Sequence[Frame] | None = None,
     **options: object,
 ) -> WriteResult:
-    """Write frames at `times`, in ticks of the source, through the complete writer."""
+    """Write frames at `times`, in source ticks."""
     frames = frames or nv12(64, 48)
     options = {"preset": FAST.get(str(options.get("codec", "libx264"))), "codec": "libx264"} | options
     plan = plan_output(info, target, OutputOptions(**options), frames, span)  # type: ignore[arg-type]
@@ -200,34 +197,28 @@ def write(
 
 
 def packets(path: Path, index: int) -> list[av.Packet[Stream]]:
-    """Return a stream's non-empty packets."""
     with av.open(str(path)) as film:
         return [packet for packet in film.demux(film.streams[index]) if packet.size]
 
 
 def payloads(path: Path, index: int) -> list[bytes]:
-    """Return the contents of a stream's packets."""
     return [bytes(packet) for packet in packets(path, index)]
 
 
 def seconds(path: Path, index: int = 0) -> list[Fraction]:
-    """Return a stream's packet times, sorted."""
     return sorted(packet.pts * packet.time_base for packet in packets(path, index) if packet.pts is not None)
 
 
 def stream_types(path: Path) -> list[tuple[str, str | None]]:
-    """Return type and codec of each stream."""
     with av.open(str(path)) as film:
         return [(stream.type, stream.name) for stream in film.streams]
 
 
 def left_behind(folder: Path) -> list[str]:
-    """List temporary files in a folder."""
     return [path.name for path in folder.iterdir() if ".part-" in path.name]
 
 
 def working_encoders() -> tuple[str, ...]:
-    """Return names of this machine's working encoders, tested with a small 8-bit picture."""
     return tuple(
         encoder.name
         for encoder in ENCODERS

@@ -1,4 +1,4 @@
-"""Render-cache processes shared between tests, since each takes more than a second to start."""
+"""Render-cache processes shared between tests, as each starts slowly."""
 
 from __future__ import annotations
 
@@ -22,16 +22,13 @@ class LentProcess:
         return getattr(self.process, name)
 
     def frame(self, number: int, *rest: Any) -> Any:  # noqa: ANN401
-        """Forward to the process and record the request."""
         self.asked.append(number)
         return self.process.frame(number, *rest)
 
     def end(self) -> None:
-        """Stop work but keep the process."""
         self.process.stop()
 
     def close(self) -> str:
-        """Stop work but keep the process."""
         with suppress(RuntimeError):
             self.process.rest()
             SPARE.append(self.process)
