@@ -12,7 +12,7 @@ from framebrush.gpu.stages.look import ToneCurve, ToneMap
 
 
 class RecipeOptions(TypedDict, total=False):
-    """Keywords of a recipe, explained in docs/options.md."""
+    """Keywords of a recipe; each option's help and range are in docs/options.md."""
 
     strength: float
     keep_colours: bool

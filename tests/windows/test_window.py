@@ -55,7 +55,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
         wait(lambda before=before: window.bridge.box.size_px != before, "the new size")
         desk.shows(16)
         assert desk.presented_size == desk.native_size
-    window.look_panel.set_split(0.3)
+    window.inspector.panel.set_split(0.3)
     desk.shows(16)
     height, width = desk.picture.shape[:2]
     lines = desk.picture[height // 2 + 20 :].mean((0, 2))

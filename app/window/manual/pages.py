@@ -14,8 +14,8 @@ PAGES = (
 )
 """Names in the order of the menu. Pages of little but pictures, which do not ship, are left out."""
 
-_INSTALLED = Path(__file__).resolve().parents[1] / "docs"
-FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "docs"  # setup.py; a clone
+_INSTALLED = Path(__file__).resolve().parents[2] / "docs"
+FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[3] / "docs"  # setup.py; a clone
 
 _FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)\n*")

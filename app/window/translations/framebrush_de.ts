@@ -2265,6 +2265,17 @@
     </message>
 </context>
 <context>
+    <name>OpenButton</name>
+    <message>
+        <source>Show in folder</source>
+        <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>Opening</name>
     <message>
         <source>Open video</source>

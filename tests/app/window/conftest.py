@@ -189,7 +189,9 @@ def process_of(runner: ProcessRunner[Any]) -> psutil.Process:
 
 
 def weight_of(desk: Desk, title: str) -> LabelledSlider:
-    return next(slider for slider in desk.window.gallery.sliders if slider.slider.accessibleName() == title)
+    return next(
+        slider for slider in desk.window.inspector.gallery.blend.sliders if slider.slider.accessibleName() == title
+    )
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ class ChoiceModel(RuleBasedStateMachine):
         super().__init__()
         self.window, self.model = self.desk.window, Model()
         self.session: Session = self.window.session
-        keys, history, now = self.window.look_panel.keys, self.window.history, self.session.choice
+        keys, history, now = self.window.inspector.panel.keys, self.window.history, self.session.choice
         for film in FILMS:
             keys.bring(str(CLIPS / film), ())
         chosen = Chosen()
@@ -199,9 +199,9 @@ class ChoiceModel(RuleBasedStateMachine):
         self.is_chosen()
         assert not self.session.awaits_style
         assert engine.style_name == model.now.style
-        assert engine.presenter.tracks == self.session.keys
-        assert engine.presenter.requested_sizes.stroke == model.now.stroke
-        assert engine.presenter.look.strength == model.now.strength
+        assert engine.presenter.fitted.tracks == self.session.keys
+        assert engine.presenter.guides.sizes.stroke == model.now.stroke
+        assert engine.presenter.fitted.now.strength == model.now.strength
         assert self.session.shown_at.number == desk.number == model.number
         assert window.inspector.stroke.slider.value == model.now.stroke
         rows = [index.row() for index in window.inspector.gallery.tiles.selectedIndexes()]

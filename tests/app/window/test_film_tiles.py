@@ -69,8 +69,8 @@ def apart(first: Pixels, second: Pixels) -> float:
 
 def wait_tiles(desk: Desk, *names: str) -> None:
     """Until these tiles, or all, are of the frame on the screen."""
-    wanted = names or desk.window.gallery.names
-    desk.wait(lambda: all(map(desk.window.film_tiles.picture, wanted)), "the tiles")
+    wanted = names or desk.window.inspector.gallery.names
+    desk.wait(lambda: all(map(desk.window.inspector.film_tiles.picture, wanted)), "the tiles")
 
 
 def place_of(desk: Desk, name: str) -> QPoint:
@@ -166,7 +166,7 @@ def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk, landscape: Pa
     desk = gallery_of
     desk.open(landscape)
     wait_tiles(desk)
-    gallery = desk.window.gallery
+    gallery = desk.window.inspector.gallery
     before = [gallery.of_film(name) for name in gallery.names]
     desk.window.actions_["loop"].setChecked(True)
     desk.window.player.play(True)
@@ -295,7 +295,7 @@ def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk, landscape: Path)
     desk = gallery_of
     desk.open(landscape)
     tried: list[str | None] = []
-    desk.window.gallery.tried.connect(tried.append)
+    desk.window.inspector.gallery.tried.connect(tried.append)
     for name in ("scream", "starry-night", "great-wave"):
         point_at(desk, name)
         QApplication.processEvents()
@@ -338,7 +338,7 @@ def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_
     desk = Desk(tmp_path)
     desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.open("landscape.mp4")
-    tiles, names = desk.window.film_tiles, desk.window.gallery.names
+    tiles, names = desk.window.inspector.film_tiles, desk.window.inspector.gallery.names
     desk.wait(lambda: any(map(tiles.picture, names)), "the first tile")
     assert not all(map(tiles.picture, names))
     desk.close()
@@ -384,7 +384,7 @@ def test_a_frame_of_one_colour_gives_no_tile(gallery_of: Desk, tmp_path: Path) -
     desk, window = gallery_of, gallery_of.window
     desk.open(made_small(tmp_path / "film.mp4", begins_black=True))
     desk.rest(1.0)
-    assert not any(map(window.gallery.of_film, window.gallery.names))
+    assert not any(map(window.inspector.gallery.of_film, window.inspector.gallery.names))
     window.actions_["step-forward"].trigger()
     wait_tiles(desk, "none")
     assert window.session.shown_at.number == 1
@@ -532,7 +532,7 @@ def test_the_tile_of_painted_frames_is_painted_by_the_shot_and_anew_once_more_is
 
 @pytest.mark.slow
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
-    desk, gallery = gallery_of, gallery_of.window.gallery
+    desk, gallery = gallery_of, gallery_of.window.inspector.gallery
     gallery.fill([Entry("nowhere.onnx", "Nowhere", picture=PHOTOGRAPH), *catalog()])
     own = tile(desk, "nowhere.onnx")
     desk.open(landscape)

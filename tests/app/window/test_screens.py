@@ -24,7 +24,7 @@ def moves(folder: Path) -> None:
     """From one screen to another of twice the density, and back, while it plays and while it stands still."""
     desk = Desk(folder)
     window = desk.window
-    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")
     desk.open("cfr.mp4")
     window.actions_["loop"].trigger()
     window.player.play(True)

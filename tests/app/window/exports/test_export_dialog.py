@@ -474,7 +474,7 @@ def test_an_export_has_the_precision_of_the_picture(desk: Desk, tmp_path: Path) 
     assert "only bundled paintings" in window.inspector.gallery.note.text()
     choices["32 bits"].trigger()
     bytes_.trigger()
-    desk.wait(lambda: window.messages.text == KEPT["int8"], "the reason")
+    desk.wait(lambda: KEPT["int8"] in window.notes.text, "the reason")
     assert window.menus.in_use is not None
     window.menus.mark_device(replace(window.menus.in_use, kind="d3d12"))
     assert (halves.isEnabled(), bytes_.isEnabled()) == (True, False)

@@ -230,7 +230,7 @@ def test_a_window_closes_while_looks_are_compared(film: Callable[..., Hand]) -> 
     hand = film(3)
     before = {thread.name for thread in threading.enumerate()}
     hand.key("d", CTRL)
-    hand.desk.wait(lambda: [thread.name for thread in threading.enumerate()].count("tiles") == 2, "the painter")
+    hand.desk.wait(lambda: [thread.name for thread in threading.enumerate()].count("tiles") == 3, "the painter")
     hand.desk.close()
     assert "tiles" in before
     assert "tiles" not in {thread.name for thread in threading.enumerate()}

@@ -343,7 +343,7 @@ def test_a_project_without_its_film_is_refused_in_words(desk: Desk, tmp_path: Pa
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
     film.unlink()
     desk.window.opening.open(film.parent / "mine.framebrush")
-    desk.wait(lambda: "put both into one folder" in desk.window.notes.text, "the message")
+    desk.wait(lambda: "put both into one folder" in desk.window.messages.text, "the message")
 
 
 @pytest.mark.slow

@@ -121,7 +121,8 @@ def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
     scream = weight_of(desk, "Scream")
     scream.slider.setValue(100)
     assert styles(desk)[5][0].split(",")[0].rpartition(":")[2] == "0.500"
-    assert desk.window.session.mix[desk.window.gallery.sliders.index(scream)] == 0.0  # the film's own style stays
+    sliders = desk.window.inspector.gallery.blend.sliders
+    assert desk.window.session.mix[sliders.index(scream)] == 0.0  # the film's own style stays
 
 
 @pytest.mark.slow

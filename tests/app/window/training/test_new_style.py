@@ -146,7 +146,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     later = training(again)
     later.python = runner.python
     wait(again, lambda: later.state is State.STOPPED, "what was left")
-    assert "is not finished" in again.window.messages.text
+    assert "is not finished" in again.window.notes.text
     assert later.step > first
     second = later.step
     later.resume()

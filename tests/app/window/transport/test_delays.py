@@ -99,7 +99,7 @@ def test_keys_delay_the_sound_that_is_heard(asked: list[float], hand: Hand) -> N
     assert desk.window.delays.ms["sound"] == 0  # of a film that is silent
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.session.dispatch_event(events.Opened(opened.info, sound=True))
+    desk.window.session.events.dispatch(events.Opened(opened.info, sound=True))
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
     assert asked == [0.05, 0.1, 0.05]
