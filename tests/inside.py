@@ -57,7 +57,3 @@ def key_of(renderer: Renderer) -> str:
     key = rendering_of(renderer).key
     assert key is not None
     return key
-
-
-def status_of(window: Any) -> Any:  # noqa: ANN401
-    return window._status
