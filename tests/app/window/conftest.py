@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 if sys.platform.startswith("linux"):  # needs no window manager, and opens nothing on the desktop
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import numpy.typing as npt
-import psutil
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt, QTranslator
 from PySide6.QtGui import QImage
@@ -39,6 +38,9 @@ from framebrush.window.state.settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.controls import LabelledSlider
 from framebrush.window.widgets.process_runner import ProcessRunner
+
+if TYPE_CHECKING:
+    import psutil
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 SETTLING_TURNS = 20
@@ -184,6 +186,8 @@ class Desk:
 
 
 def process_of(runner: ProcessRunner[Any]) -> psutil.Process:
+    import psutil  # missing in the Windows rig
+
     assert runner.process_id is not None
     return psutil.Process(runner.process_id)
 
