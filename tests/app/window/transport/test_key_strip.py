@@ -285,7 +285,7 @@ def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
     hand.key("v", CTRL)
     hand.key("c", CTRL)
     go(desk, 20)
-    assert strip.hasFocus()
+    assert desk.window.focusWidget() is strip
     hand.key("v", CTRL)
     pasted = {0: (1.0, "ease"), 8: (0.0, "linear"), 20: (1.0, "ease")}
     assert keys(desk) == pasted
