@@ -29,7 +29,7 @@ from framebrush.window.widgets.theme import DARK, SPACE, Colours
 NOTE_MS, WORD_MS, FADE_MS = 6000, 2500, 300
 BUSY_MS = 250
 """Delay before the player's operation is shown; shorter operations would make it flicker."""
-WIDEST_PX, MOST_NOTES = 380, 4
+WIDEST_PX, MOST_NOTES, FRAME_PX = 380, 4, 1
 
 
 def announce(source: QObject, text: str, *, is_problem: bool = False) -> None:
@@ -96,16 +96,22 @@ class Card(QFrame):
         self.timer.start()
 
     def leave(self) -> None:
+        is_there = not self.isHidden()
         self._appear()
         self.hide()
-        self.gone.emit()
+        if is_there:
+            self.gone.emit()
 
     def fit(self, width: int) -> None:
-        shown = [button for button in self._buttons if not button.isHidden()]
-        room = width - 3 * SPACE - sum(button.sizeHint().width() + SPACE // 2 for button in shown)
+        # Qt shows the buttons of a new card later, and counts them only then
+        put_away = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+        shown = [button for button in self._buttons if not (button.isHidden() and button.testAttribute(put_away))]
+        beside = 3 * SPACE + 2 * FRAME_PX + sum(button.sizeHint().width() + SPACE // 2 for button in shown)
+        room = width - beside
         natural = self._label.fontMetrics().boundingRect(QRect(0, 0, 10**6, 10**6), 0, self._label.text()).width() + 2
         self._label.setFixedWidth(max(1, min(natural, room)))
         self._label.setFixedHeight(self._label.heightForWidth(self._label.width()))
+        self.setFixedWidth(self._label.width() + beside)
 
     def _appear(self) -> None:
         self.timer.stop()

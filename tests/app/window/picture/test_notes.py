@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from framebrush.playback.events import Notification
 from framebrush.window.picture.notes import MOST_NOTES, Card, Note
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
@@ -52,6 +53,19 @@ def test_messages_stack_in_the_lower_left_corner(desk: Desk) -> None:
     desk.rest(0.1)
     assert view.rect().contains(desk.window.notes.geometry())
     assert desk.window.notes.text.startswith("A longer")
+
+
+def test_later_messages_have_room_for_their_buttons(desk: Desk) -> None:
+    for number in range(3):
+        say(desk, f"Number {number} is finished.", str(CLIPS))
+        desk.rest(0.1)
+        note = next(note for note in desk.window.notes.findChildren(Note) if note.isVisible())
+        parts = note.findChildren(QLabel)[0], note.open, note.dismiss
+        assert all(before.geometry().right() < after.geometry().left() for before, after in pairwise(parts))
+        assert note.rect().contains(note.dismiss.geometry())
+        note.leave()
+        note.leave()
+        assert desk.window.notes.text == ""
 
 
 def test_messages_fade_and_leave_room(desk: Desk) -> None:
