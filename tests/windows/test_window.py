@@ -117,12 +117,12 @@ def test_the_preview_is_smaller_and_reads_nothing_back(desk: Desk) -> None:
     player.set_loop(True)
     player.set_preview("half")
     player.play(True)
-    wait(lambda: desk.painter.sizes is not None and desk.painter.sizes.working[0] < 160, "the preview")
+    wait(lambda: desk.painter.plan.sizes is not None and desk.painter.plan.sizes.working[0] < 160, "the preview")
     before = desk.count(events.Shown)
     wait(lambda: desk.count(events.Shown) > before + 10, "playback")
     assert desk.painter.counters.readbacks == 0
     player.play(False)
-    wait(lambda: desk.painter.sizes.working == (160, 96), "the whole size")
+    wait(lambda: desk.painter.plan.sizes.working == (160, 96), "the whole size")
     desk.settle()
     desk.shows(desk.window.session.shown_at.number)
     counters = desk.painter.counters
