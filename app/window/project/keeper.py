@@ -263,7 +263,8 @@ class ProjectKeeper(QObject):
         """Ask for a file for the project."""
         if self._film is not None and self.document is not None:
             file = self._session.project
-            path = self._files.new_project(file.stem if file is not None else self._film.stem)
+            former = file if file is not None else self._film
+            path = self._files.new_project(former.stem, former.parent)
             if path is not None:
                 self.save_as(path)
 

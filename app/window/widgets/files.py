@@ -100,10 +100,10 @@ class Files(QObject):
         """Ask where to save a look."""
         return self._save("look", self.tr("Share the look"), f"{name}{LOOK_SUFFIX}", self._looks, endings=LOOKS)
 
-    def new_project(self, name: str) -> Path | None:
-        """Ask where to save a project."""
+    def new_project(self, name: str, folder: Path | None = None) -> Path | None:
+        """Ask where to save a project. folder: to begin in."""
         patterns = self.tr("Projects ({patterns})").format(patterns=f"*{PROJECT_SUFFIX}")
-        return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns)
+        return self._save("project", self.tr("Save project as"), f"{name}{PROJECT_SUFFIX}", patterns, folder=folder)
 
     def new_reveal(self, name: str) -> Path | None:
         """Ask where to save a time-lapse."""
@@ -130,8 +130,10 @@ class Files(QObject):
         patterns: str,
         location: Location = Location.DocumentsLocation,
         endings: Container[str] = (),
+        folder: Path | None = None,
     ) -> Path | None:
-        start, ending = Path(self._start(kind, location)) / name, Path(name).suffix
+        begin = folder if folder is not None and folder.is_dir() else Path(self._start(kind, location))
+        start, ending = begin / name, Path(name).suffix
         while True:
             path = self._chosen(kind, QFileDialog.getSaveFileName(self._window, title, str(start), patterns)[0])
             if path is None or path.suffix.lower() == ending or path.suffix.lower() in endings:

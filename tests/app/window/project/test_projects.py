@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framebrush.base.json_values import from_values
 from framebrush.cli.commands import run
@@ -333,6 +333,23 @@ def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: 
     assert copy is not None
     assert copy.parent == desk.settings.data_folder / "projects"
     assert [track.of for track in read_project(copy).keys] == ["strength"]
+
+
+def test_a_project_is_saved_beside_its_film_or_where_it_was(
+    desk: Desk, film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(desk, film)
+    asked, answers = list[Path](), iter([tmp_path / "mine.framebrush", tmp_path / "other.framebrush"])
+
+    def answer(parent: object, title: str, start: str, patterns: str) -> tuple[str, str]:
+        asked.append(Path(start))
+        return str(next(answers)), patterns
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    for _ in range(2):
+        desk.window.actions_["save-project"].trigger()
+        desk.wait(lambda: desk.window.session.project is not None, "the file")
+    assert asked == [film.with_suffix(".framebrush"), tmp_path / "mine.framebrush"]
 
 
 def test_a_project_without_its_film_is_refused_in_words(desk: Desk, tmp_path: Path, film: Path) -> None:
