@@ -117,7 +117,7 @@ def affine(matrix: Array, values: Array) -> Array:
 
 
 def chroma_offset(siting: Siting, subsample: tuple[int, int]) -> tuple[float, float]:
-    """Return chroma's offset (sx, sy), right of and below the centre of its luma samples.
+    """Return chroma's offset (sx, sy), right of and below the centre of luma samples.
 
     Luma (x, y) reads chroma linearly at texel ((x + 0.5 - sx) / 2^log2x, (y + 0.5 - sy) / 2^log2y).
     """

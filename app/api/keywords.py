@@ -41,7 +41,7 @@ class PaintingOptions(RecipeOptions, total=False):
 
 
 class FilmOptions(PaintingOptions, total=False):
-    """Options of `framebrush transcode`, without those of output."""
+    """Options of `framebrush transcode`, except its output options."""
 
     start: float | str | None
     end: float | str | None

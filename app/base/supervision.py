@@ -1,6 +1,6 @@
 """Supervisor of a child that a library may crash.
 
-The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is a pipe's read end, whose end ends the child.
+The child is python -m PROGRAM LIFELINE MEMORY ARGUMENTS. LIFELINE is a pipe's read end; the child ends when it closes.
 MEMORY is a pipe's write end, for its position. If a child with a position dies, another reads it from LIFELINE.
 Children that end by themselves add REGULAR to their status.
 """

@@ -164,7 +164,7 @@ def wash(front: float, size: Size) -> Floats:
 
 
 class Reveal:
-    """Painting at any time of its reveal."""
+    """Painting at any time of the reveal."""
 
     def __init__(
         self, opened: StrokePipeline, job: JobSpec, say: OnMessage = ignore, allocate: Allocate | None = None

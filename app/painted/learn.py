@@ -134,7 +134,7 @@ def learn(
     """Learn from a film's painted frames, and write the style into the folder.
 
     Args:
-        only: frames, whose shots are trained in this order; other networks stay. Default: all.
+        only: frames that name the shots to train, in this order; other networks stay. Default: all.
         insist: accept pictures, now and later, that look like paintings of other frames.
         on_begin: receives a description of the work.
         on_preview: called with each preview of a shot's first painted frame.

@@ -18,7 +18,7 @@ from framebrush.window.widgets.notifier import Notifier
 
 
 class Reports(QObject):
-    """Says what was saved, copied and finished, and what is being done."""
+    """Messages about saved and copied frames, finished exports and the player's work."""
 
     def __init__(self, window: QMainWindow, shared: Shared, exports: ExportRunner) -> None:
         super().__init__(window)

@@ -1,6 +1,6 @@
 """Direct3D 12 API: device, error checks, and labelled, counted COM objects.
 
-win32more binds all methods, except those that return a struct.
+win32more binds all methods that return no struct.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ PATIENCE_MS = 10_000  # longest wait for another program while closing
 
 
 class CommandList(NamedTuple):
-    """Closed command list. address: of its COM object."""
+    """Closed command list. address: COM object."""
 
     address: int
     dispatches: int

@@ -50,7 +50,7 @@ def name_of(path: str) -> str:
 
 @cache
 def text_of(page: str) -> str:
-    """Return a page's Markdown without what does not ship: pictures, and links to other files."""
+    """Return a page's Markdown without pictures and links that do not ship."""
     text = _PICTURE.sub("", (FOLDER / f"{page}.md").read_text(encoding="utf-8"))
     return LINK.sub(lambda link: link[0] if _leads(link[2]) else link[1], text)
 

@@ -194,7 +194,7 @@ class Notes(Overlay):
             note.draw(colours)
 
     def show_note(self, text: str, path: str) -> None:
-        """Show a notification; path: of its file, or empty."""
+        """Show a notification. path: file to open, or empty."""
         for former in [note for note in self._notes if note.text == text] or self._notes[: 1 - MOST_NOTES]:
             former.leave()
         note = Note(self._colours)
@@ -260,7 +260,7 @@ class Notes(Overlay):
         self.painter().end()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Let the picture zoom, which is no parent."""
+        """Send the wheel to the picture, so that it zooms."""
         place = self._view.mapFromGlobal(event.globalPosition())
         parts = event.pixelDelta(), event.angleDelta(), event.buttons(), event.modifiers()
         turned = QWheelEvent(place, event.globalPosition(), *parts, event.phase(), event.inverted())

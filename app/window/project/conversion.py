@@ -54,7 +54,7 @@ def project_of(
 
 
 def choice_of(project: Project, recipe: Recipe, now: Choice) -> Choice:
-    """Return a project's settings. recipe: of its look."""
+    """Return a project's settings. recipe: the project's."""
     worn = now.in_look(recipe)
     keyed = replace(worn.recipe, keys=project.keys)
     return replace(worn, recipe=keyed, range=_marked(project), markers=project.markers)
