@@ -183,7 +183,9 @@ class Places:
     """
 
     def __init__(self, painted: Tensor, side_px: int) -> None:
-        grey = functional.pad(painted.double().mean(1, keepdim=True), (1, 0, 1, 0), mode="replicate")[:, 0]
+        # in 64 bits, which some devices lack
+        means = painted.cpu().double().mean(1, keepdim=True)
+        grey = functional.pad(means, (1, 0, 1, 0), mode="replicate")[:, 0]
         edges = (grey[:, 1:, 1:] - grey[:, :-1, 1:]).abs() + (grey[:, 1:, 1:] - grey[:, 1:, :-1]).abs()
         self.sides_px = rows, columns = min(side_px, edges.shape[1]), min(side_px, edges.shape[2])
         sums = functional.pad(edges.cumsum(1).cumsum(2), (1, 0, 1, 0))
@@ -191,12 +193,13 @@ class Places:
         within = (down[..., columns:] - down[..., :-columns]).clamp(min=0)
         self._tops, self._lefts = within.shape[1:]
         chances = LINES * within / within.mean().clamp(min=1e-9) + (1 - LINES)
-        self._ends = chances.flatten().cumsum(0)
+        ends = chances.flatten().cumsum(0)
+        self._ends = (ends / ends[-1]).float().to(painted.device)
 
     def drawn(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor, Tensor]:
         """Draw patches' frame, top row and left column, each (count, 1, 1)."""
-        dies = torch.rand((count, 1, 1), generator=dice, device=self._ends.device, dtype=self._ends.dtype)
-        found = torch.searchsorted(self._ends, dies * self._ends[-1]).clamp(max=len(self._ends) - 1)
+        shares = torch.rand((count, 1, 1), generator=dice, device=self._ends.device)
+        found = torch.searchsorted(self._ends, shares).clamp(max=len(self._ends) - 1)
         frame, place = found // (self._tops * self._lefts), found % (self._tops * self._lefts)
         return frame, place // self._lefts, place % self._lefts
 
@@ -249,9 +252,9 @@ class Learner:
         place = pairs.film.device
         cuda = place.type == "cuda"
         self.pairs, self._dice, self.step = pairs, torch.Generator(place).manual_seed(seed), 0
-        self._count, side_px = PATCHES_PX[place.type if place.type in PATCHES_PX else "cuda"]
+        kind = place.type if place.type in PATCHES_PX else "cuda"
+        (self._count, side_px), self._calm_every = PATCHES_PX[kind], CALM_EVERY[kind]
         self._places = Places(pairs.painted, side_px)
-        self._calm_every = CALM_EVERY.get(place.type, 1)
         self._halves = cuda or (place.type == "cpu" and bool(torch.cpu.get_capabilities().get("avx512_bf16")))
         self._pupil = ShotPainter()
         if start is not None:

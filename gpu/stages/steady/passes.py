@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-HLSL and WGSL add neighbours singly, nearest first; CUDA all at once.
+HLSL and WGSL follow neighbours singly, nearest first, and mix all at once, as CUDA.
 """
 
 from __future__ import annotations
