@@ -18,7 +18,7 @@ from framebrush.window.widgets.notifier import Notifier
 
 
 class Reports(QObject):
-    """Messages about saved and copied frames, finished exports and the player's work."""
+    """Messages about saved frames, finished exports and the player's work."""
 
     def __init__(self, window: QMainWindow, shared: Shared, exports: ExportRunner) -> None:
         super().__init__(window)

@@ -260,7 +260,7 @@ class Notes(Overlay):
         self.painter().end()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Send the wheel to the picture, so that it zooms."""
+        """Let the picture zoom."""
         place = self._view.mapFromGlobal(event.globalPosition())
         parts = event.pixelDelta(), event.angleDelta(), event.buttons(), event.modifiers()
         turned = QWheelEvent(place, event.globalPosition(), *parts, event.phase(), event.inverted())

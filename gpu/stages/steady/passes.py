@@ -1,6 +1,6 @@
 """Temporal filter as passes. Reference: `gpu.stages.steady.reference`.
 
-HLSL and WGSL follow neighbours singly, nearest first, and mix all at once, as CUDA.
+HLSL and WGSL follow neighbours singly, nearest first; all mix them at once.
 """
 
 from __future__ import annotations
