@@ -19,7 +19,9 @@ AXES = [0, 2, 3]  # frames, rows, columns
 
 
 def check(style: Style) -> None:
-    _norms(style, load_model_from_string(style.model).graph)
+    networks = [each for each in (style, style.second) if each is not None and each.card.frame_statistics]
+    for network in networks or [style]:
+        _norms(network, load_model_from_string(network.model).graph)
 
 
 def measure(style: Style, frames: Numbers) -> Numbers:

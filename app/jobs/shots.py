@@ -22,6 +22,7 @@ from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour
 from framebrush.models.shot_statistics import check, folded, measure
+from framebrush.models.style import Style
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.palettes import film_colours
 from framebrush.styles.passthrough import passthrough_style
@@ -134,12 +135,17 @@ class _Found:
         if not self.samples.count:
             return
         style, palette, samples = self._opened.style, self._opened.palette, self.samples
-        row = measure(style, samples.batch(style.card.stride)) if self._by_shot else None
+        row, second = self._row(style), self._row(style.second)
         film: Floats | None = None
         own: Floats | None = None
         if palette is not None:
             film, own = film_colours(style if row is None else folded(style, row), palette, samples.pictures)
-        self._shots.append(Shot.of(self._begin.first, row, _few(film), _few(own), self._begin.frames))
+        self._shots.append(Shot.of(self._begin.first, row, _few(film), _few(own), self._begin.frames, second))
+
+    def _row(self, network: Style | None) -> Floats | None:
+        if network is None or not (self._by_shot and network.card.frame_statistics):
+            return None
+        return measure(network, self.samples.batch(network.card.stride))
 
 
 def _few(colours: Floats | None) -> Floats | None:

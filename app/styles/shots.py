@@ -6,7 +6,7 @@ import base64
 import binascii
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -24,7 +24,8 @@ class Shot:
 
     Attributes:
         dissolve: frames that also show the previous shot.
-        statistics: from `models.shot_statistics.measure`, little-endian float32 in base64.
+        statistics, second: from `models.shot_statistics.measure` of the style and of its second one, little-endian
+            float32 in base64; "" without.
         colours, own: (N, 3) R'G'B' bytes in base64, of styled shot and source.
     """
 
@@ -33,6 +34,7 @@ class Shot:
     colours: str = ""
     own: str = ""
     dissolve: int = 0
+    second: str = ""
 
     @classmethod
     def of(
@@ -42,14 +44,19 @@ class Shot:
         colours: Floats | None = None,
         own: Floats | None = None,
         dissolve: int = 0,
+        second: npt.NDArray[np.float32] | None = None,
     ) -> Self:
-        statistics = "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
-        return cls(first, statistics, _text(colours), _text(own), dissolve)
+        return cls(first, _numbers(row), _text(colours), _text(own), dissolve, _numbers(second))
 
     @property
     def row(self) -> npt.NDArray[np.float32]:
         """Decode the statistics. Raises StyleError if damaged."""
         return self._read(self.statistics, "<f4").astype(np.float32)
+
+    @property
+    def second_row(self) -> npt.NDArray[np.float32]:
+        """Decode the second style's statistics. Raises StyleError if damaged."""
+        return self._read(self.second, "<f4").astype(np.float32)
 
     @property
     def film(self) -> Floats:
@@ -115,13 +122,19 @@ class ShotStyles:
 
     def _make(self, shot: Shot) -> Style:
         style = self._style
-        if shot.statistics:
+        if shot.statistics or shot.second:
             from framebrush.models.shot_statistics import folded
 
-            style = folded(style, shot.row)
+            style = folded(style, shot.row) if shot.statistics else style
+            if shot.second and style.second is not None:
+                style = replace(style, second=folded(style.second, shot.second_row))
         if self._palette is not None:
             style = self._palette.coloured(style, shot.film, shot.source if self._palette.is_films else None)
         return style
+
+
+def _numbers(row: npt.NDArray[np.float32] | None) -> str:
+    return "" if row is None else base64.b64encode(row.astype("<f4").tobytes()).decode()
 
 
 def _text(colours: Floats | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -82,6 +83,7 @@ def test_what_has_no_instance_normalisation_is_refused() -> None:
     for style in (load_style("ink"), load_style("realtime"), networks.identity()):
         with pytest.raises(StyleError, match="takes no statistics of the frame; leave --statistics out"):
             check(style)
+    check(replace(networks.identity(), second=networks.instance_norm()))
 
 
 def test_other_statistics_are_refused() -> None:

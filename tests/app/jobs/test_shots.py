@@ -27,7 +27,7 @@ from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.shot_statistics import folded, measure
-from framebrush.models.style import StyleError
+from framebrush.models.style import Style, StyleError
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import StyleSpec
@@ -102,6 +102,30 @@ def test_each_shot_is_painted_with_its_own_statistics(clip: Path, tmp_path: Path
     assert painted[FIRST - 1] > painted[0] + 40
     assert np.ptp(painted[FIRST:]) < 12
     assert abs(painted[FIRST:].mean() - 0.5 * 255) < 8
+
+
+@pytest.mark.slow
+def test_a_second_style_has_the_statistics_of_each_shot(clip: Path, tmp_path: Path, device: Device) -> None:
+    """The film shows nobody, so outside people is the whole frame."""
+
+    def around(target: Path, style: Style, **more: object) -> Job:
+        plain = made(clip, target, device, **more)
+        look = Look(dither=False, steady=0.0, faces=0.0, second_outside=1.0)
+        return replace(plain, style=style, spec=replace(plain.spec, recipe=replace(plain.spec.recipe, look=look)))
+
+    both = replace(networks.identity(), second=networks.instance_norm())
+    found = shots_of(around(tmp_path / "whole.mp4", both))
+    assert [(shot.first, shot.statistics) for shot in found] == [(0, ""), (FIRST, "")]
+    alone = shots_of(made(clip, tmp_path / "alone.mp4", device))
+    assert [shot.second for shot in found] == [shot.statistics for shot in alone]
+    transcode(around(tmp_path / "whole.mp4", both, segments="off"))
+    transcode(made(clip, tmp_path / "alone.mp4", device))
+    whole = luma(tmp_path / "whole.mp4")
+    away = np.abs(whole - luma(tmp_path / "alone.mp4")).mean((1, 2))
+    assert away[:FIRST].max() < 1  # the mask of people is not quite empty among stripes across
+    assert away[FIRST:].max() == 0
+    transcode(around(tmp_path / "pieces.mp4", both, segments=10))
+    assert np.array_equal(whole, luma(tmp_path / "pieces.mp4"))
 
 
 @pytest.mark.slow
