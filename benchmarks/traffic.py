@@ -29,9 +29,11 @@ from framebrush.gpu.passes import (
     Addresses,
     Buffer,
     Constant,
+    Element,
     ElementType,
     FromFrame,
     Language,
+    Part,
     PerFrame,
     Step,
     Tensor,
@@ -101,6 +103,8 @@ class Traffic:
         match use:
             case FromFrame(memory):
                 return self._bytes(memory, others)
+            case Part(memory, _, count):
+                return self._element_bytes(memory.element) * count
             case Addresses(memories):
                 return others * sum(self._bytes(memory, others) for memory in memories)
             case Constant():
@@ -109,10 +113,14 @@ class Traffic:
                 return self._plane_bytes(name)
             case Texture() if self._language == "wgsl" and ElementType.of(use.element).lanes < 4:
                 return WGSL_NUMBER * ElementType.of(use.element).lanes * math.prod(use.size_px)
-            case Buffer() if self._language == "wgsl" and ElementType.of(use.element).kind != "struct":
-                return WGSL_NUMBER * ElementType.of(use.element).lanes * use.count
+            case Buffer() if self._language == "wgsl":
+                return self._element_bytes(use.element) * use.count
             case _:
                 return use.size_bytes
+
+    def _element_bytes(self, element: Element) -> int:
+        parts = ElementType.of(element)
+        return WGSL_NUMBER * parts.lanes if self._language == "wgsl" and parts.kind != "struct" else parts.size_bytes
 
     def _plane_bytes(self, name: str) -> int:
         """Return the bytes of a plane, all planes, or the flag."""

@@ -122,6 +122,9 @@ class PerFrame:
 FLAG = PerFrame("flag")
 """One uint32 that passes set to 1 for non-finite values."""
 
+PART_BYTES = 256
+"""Alignment of parts."""
+
 Resource: TypeAlias = Buffer | Texture | Constant | PerFrame
 
 
@@ -141,7 +144,16 @@ class Addresses:
     most: int
 
 
-Use: TypeAlias = Resource | FromFrame | Addresses
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Range of a buffer."""
+
+    memory: Buffer | Constant
+    first: int
+    count: int
+
+
+Use: TypeAlias = Resource | FromFrame | Addresses | Part
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,7 +182,8 @@ class Pass:
 
     def uses(self) -> tuple[set[Use], set[Use]]:
         """Return the read-only and the written resources."""
-        return set(self.reads), {*self.writes, *self.clears}
+        reads, writes = ({_whole(use) for use in uses} for uses in (self.reads, (*self.writes, *self.clears)))
+        return reads, writes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,6 +207,10 @@ class Step(NamedTuple):
     slot: int
     others: tuple[int, ...] = ()
     records: Mapping[str, Record] = NO_RECORDS
+
+
+def _whole(use: Use) -> Use:
+    return use.memory if isinstance(use, Part) else use
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:

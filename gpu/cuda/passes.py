@@ -17,7 +17,18 @@ from framebrush.gpu.cuda.native import Event, PinnedMemory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, FromFrame, Pass, PerFrame, Step, Work, element_define
+from framebrush.gpu.passes import (
+    NO_RECORDS,
+    Addresses,
+    Constant,
+    FromFrame,
+    Part,
+    Pass,
+    PerFrame,
+    Step,
+    Work,
+    element_define,
+)
 from framebrush.gpu.stages.look import Look
 
 NOTHING = np.zeros((), np.uint32)
@@ -141,7 +152,7 @@ class Executor:
     def allocate(self, work: Work, slot: int) -> None:
         """Allocate memory for unconditional work."""
         for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
-            if not isinstance(use, FromFrame | Addresses):
+            if not isinstance(use, FromFrame | Addresses | Part):
                 self.memory.argument(use, slot)
 
     def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Launch:
@@ -154,6 +165,8 @@ class Executor:
                     [self.memory.pointer(one, other) for other in others] for one in use.memories
                 ]
                 return record
+            if isinstance(use, Part):
+                raise LookupError(f"{one.kernel}: kernels of CUDA read whole buffers")
             return self.memory.argument(use, slot)
 
         def cleared(use: passes.Buffer | PerFrame) -> tuple[int, int]:

@@ -22,7 +22,13 @@ class TypedView:
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
-        self.structure_bytes, self.size_bytes = structure_bytes, buffer.size_bytes
+        self.structure_bytes, self.size_bytes, self.first = structure_bytes, buffer.size_bytes, 0
+
+    def part(self, first: int, elements: int) -> TypedView:
+        """Return a part."""
+        made = copy(self)
+        made.first, made.elements = first, elements
+        return made
 
 
 View = Texture | TypedView
@@ -113,6 +119,7 @@ class Descriptors:
         description.Shader4ComponentMapping = D.D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING
         if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_SRV_DIMENSION_BUFFER
+            description.Buffer.FirstElement = view.first
             description.Buffer.NumElements = view.elements
             description.Buffer.StructureByteStride = view.structure_bytes
         else:
@@ -125,6 +132,7 @@ class Descriptors:
         description.Format = view.format
         if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_UAV_DIMENSION_BUFFER
+            description.Buffer.FirstElement = view.first
             description.Buffer.NumElements = view.elements
             description.Buffer.StructureByteStride = view.structure_bytes
         else:

@@ -28,6 +28,7 @@ from framebrush.gpu.passes import (
     Constant,
     ElementType,
     FromFrame,
+    Part,
     Pass,
     PerFrame,
     Step,
@@ -233,6 +234,10 @@ class Executor:
         def view(use: passes.Use) -> View:
             if isinstance(use, FromFrame):
                 return self.view(use.memory, others[use.number])
+            if isinstance(use, Part):
+                whole = self.view(use.memory, slot)
+                assert isinstance(whole, TypedView)
+                return whole.part(use.first, use.count)
             if isinstance(use, Addresses):
                 raise LookupError(f"{one.kernel}: kernels of HLSL have no addresses")
             return self.view(use, slot)

@@ -12,7 +12,18 @@ import numpy.typing as npt
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, FromFrame, Pass, PerFrame, Step, Work
+from framebrush.gpu.passes import (
+    NO_RECORDS,
+    Addresses,
+    Constant,
+    ElementType,
+    FromFrame,
+    Part,
+    Pass,
+    PerFrame,
+    Step,
+    Work,
+)
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.webgpu.commands import Recorder
@@ -177,6 +188,9 @@ class Executor:
         def bound(use: passes.Use) -> Bound:
             if isinstance(use, FromFrame):
                 return self.memory.bound(use.memory, others[use.number])
+            if isinstance(use, Part):
+                element, whole = use.memory.element, self.memory.buffer(use.memory, slot)
+                return whole.bound(stored_bytes(element, use.first), stored_bytes(element, use.count))
             if isinstance(use, Addresses):
                 raise LookupError(f"{one.kernel}: kernels of WGSL have no addresses")
             return self.memory.bound(use, slot)

@@ -107,7 +107,8 @@ class Easel(ABC):
 
     def looks(self, slot: int) -> list[npt.NDArray[np.int32]]:
         """Return each layer's samples: (cells, slots, WORDS)."""
-        whole = self.content(self.memory.samples, slot).view(np.int32).reshape(-1, WORDS)
+        words = self.content(self.memory.samples, slot).view(np.int32).reshape(2, -1, 2)
+        whole = np.moveaxis(words, 0, -1).reshape(-1, WORDS)
         return [
             whole[one.first_slot :][: one.count * one.slots].reshape(one.count, one.slots, WORDS).copy()
             for one in self.settings.layout.layers

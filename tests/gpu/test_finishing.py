@@ -52,7 +52,7 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
         steps = finishing.steps(0, look, None, at_home=False, detailed=False)
         reckoned = finishing_bytes(sizes, settings.layout)
     passes = [one for step in steps for one in step.work.passes]
-    uses = {use for one in passes for use in (*one.reads, *one.writes, *one.clears)}
+    uses = {use for one in passes for uses in one.uses() for use in uses}
     of_strokes = [
         use for use in uses if isinstance(use, Buffer | Texture | Constant) and use not in (way.frame, painted)
     ]

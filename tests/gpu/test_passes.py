@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Pass, Tensor, Work, side_by_side
+from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Part, Pass, Tensor, Work, side_by_side
 from framebrush.gpu.stages.look import Look
 
 pytestmark = pytest.mark.unit
@@ -14,7 +14,7 @@ A, B, C, D = (Buffer(name, "float32", 4) for name in "ABCD")
 RECORD = np.zeros(())
 
 
-def step(reads: tuple[Buffer | FromFrame, ...], *writes: Buffer) -> Pass:
+def step(reads: tuple[Buffer | FromFrame | Part, ...], *writes: Buffer | Part) -> Pass:
     return Pass("kernel", reads, writes, (4, 1), RECORD)
 
 
@@ -63,6 +63,10 @@ def test_what_another_frame_keeps_is_other_memory() -> None:
     kept = Buffer("state", "float32", 4, kept=True)
     assert grouped(step((FromFrame(kept),), kept), step((FromFrame(kept),), B)) == [2]
     assert grouped(step((FromFrame(kept),), kept), step((kept,), B)) == [1, 1]
+
+
+def test_parts_of_a_buffer_depend_on_each_other() -> None:
+    assert grouped(step((A,), Part(B, 0, 2)), step((Part(B, 2, 2),), C)) == [1, 1]
 
 
 def test_a_pass_that_clears_waits() -> None:

@@ -1,5 +1,5 @@
-// In: pixels of a frame t0 and of its neighbours t1 to t4, vectors to these and the confidence in them t5, the frame's painting t6, b0. Out: the mean of their paintings u0. Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 2e-5.
-// NEIGHBOURS: 0 to 4. NaN and infinity of the frame's own painting are kept.
+// In: pixels of a frame t0 and of its neighbours t1 to t4, vectors to these and the confidence in them t5, without any the frame's painting t6, b0. Out: the mean of their paintings u0. Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 2e-5.
+// NEIGHBOURS: 0 to 4. Where the frame's own painting is not finite, the result is NaN.
 #include "steady.hlsli"
 OPTION(0, NEIGHBOURS)
 #include "steady_pixels.hlsli"
@@ -100,10 +100,16 @@ void main(
     for (uint i = 0; i < scale; i++) {
       uint2 at = scale * id.xy + uint2(i, j);
       uint o = at.y * painted_size.x + at.x;
-      float3 here = float3(painting[o], painting[o + plane], painting[o + 2 * plane]);
-      float4 sum = float4(cleaned(here), 1.0);
-      EACH_NEIGHBOUR(ADD)
-      float3 mean = not_finite_parts(here) ? here : sum.rgb / sum.w;
+      float3 mean;
+      if (NEIGHBOURS > 0) {
+        uint3 here = PIXEL(own, first_of_painting(at), at.x);
+        float4 sum = float4(float3(here) / FINITE, 1.0);
+        EACH_NEIGHBOUR(ADD)
+        mean = here == NOT_FINITE ? asfloat(0x7fc00000 | here) : sum.rgb / sum.w;
+      } else {
+        float3 here = float3(painting[o], painting[o + plane], painting[o + 2 * plane]);
+        mean = not_finite_parts(here) ? here : cleaned(here);
+      }
       result[o] = mean.r;
       result[o + plane] = mean.g;
       result[o + 2 * plane] = mean.b;

@@ -1,4 +1,4 @@
-// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
+// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), the level of its pyramid that lies under strokes t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
@@ -13,7 +13,7 @@ READS_ROWS(uint4, paints, 1);
 READS(uint, lists, 2);
 READS(uint, bounds, 3);
 READS(float, painted, 4);
-READS_ROWS(float4, pyramid, 5);
+READS_ROWS(float4, ground, 5);
 READS(float2, noise, 6);
 READS_PICTURE(float, left, 7);
 READS(float, fine, 8);
@@ -250,8 +250,8 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
     high = low;
   }
 
-  Between near = between_samples(in_level(middle, ground_level), levels[ground_level]);
-  pixel.colour += pixel.seen * BILINEAR(pyramid, near).rgb;
+  Between near = between_samples(in_level(middle, ground_level), uint4(0, levels[ground_level].yzw));
+  pixel.colour += pixel.seen * BILINEAR(ground, near).rgb;
   pixel.height += pixel.seen * GROUND_HEIGHT;
   if (!shown) return;
   float cover = brush * (1.0 - left_at(middle));

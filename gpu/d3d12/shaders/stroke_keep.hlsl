@@ -7,9 +7,9 @@ CONSTANTS(STROKE_CARRY)
 READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(uint, lost, 2);
-READS_ROWS(uint4, former, 3);
+READS_ROWS(uint2, former, 3);
 READS(uint4, layers, 4);
-WRITES_ROWS(uint4, looks, 0);
+WRITES_ROWS(uint2, looks, 0);
 
 #include "stroke_layers.hlsli"
 
@@ -24,11 +24,16 @@ void main(uint3 id : SV_DispatchThreadID) {
     fresh = 8 * lost[0] >= CUT_EIGHTHS * blocks.x * blocks.y;
   }
   for (uint slot = 0; slot < layer.slots; slot++) {
-    uint4 known = uint4(0, 0, 0, 0);
+    uint i = first + slot;
+    uint2 colours = uint2(0, 0), rest = uint2(0, 0);
     if (FIRST == 0) {
-      bool keeps = !fresh && age_of(seed, slot, place) != 0 && unpacked(offsets[first + slot]).x != NONE;
-      if (keeps) known = former[first + slot];
+      bool keeps = !fresh && age_of(seed, slot, place) != 0 && unpacked(offsets[i]).x != NONE;
+      if (keeps) {
+        colours = former[i];
+        rest = former[rests + i];
+      }
     }
-    looks[first + slot] = known;
+    looks[i] = colours;
+    looks[rests + i] = rest;
   }
 }

@@ -10,7 +10,7 @@ READS(float, needs, 2);
 READS_ROWS(float4, pyramid, 3);
 READS(float2, direction, 4);
 READS(uint4, layers, 5);
-WRITES_ROWS(uint4, looks, 0);
+WRITES_ROWS(uint2, looks, 0);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"
@@ -31,16 +31,19 @@ void main(uint3 id : SV_DispatchThreadID) {
       uint2 tensor = uint2(int2(floor(FEW_GRADES * by_length(tensor_at(at)) + 0.5)) + (FEW_GRADES + 1));
       uint need = uint(floor(FEW_GRADES * needed(layer, at) + 0.5));
       uint4 rest = uint4(need, tensor, uint(floor(AROUND_GRADES * saturate(light_around(at)) + 0.5)));
-      uint4 known = looks[first + slot];
-      bool other = any(abs(int3(colour) - int3(colour_in(known.zw))) > FORGOTTEN);
-      uint count = other ? 0 : count_of(known), share = count + 1;
+      uint i = first + slot;
+      uint2 colours = looks[i];
+      bool other = any(abs(int3(colour) - int3(colour_in(colours.y))) > FORGOTTEN);
+      uint count = other ? 0 : count_of(colours), share = count + 1;
       uint2 from = look_of(colour, rest, 1);
       if (count > 0) {
-        from = known.zw;
-        colour = (count * colour_in(from) + colour + share / 2) / share;
-        rest = (count * rest_in(from) + rest + share / 2) / share;
+        from = uint2(colours.y, looks[rests + i].y);
+        colour = (count * colour_in(from.x) + colour + share / 2) / share;
+        rest = (count * rest_in(from.y) + rest + share / 2) / share;
       }
-      looks[first + slot] = uint4(from, look_of(colour, rest, min(share, LOOKS - 1)));
+      uint2 to = look_of(colour, rest, min(share, LOOKS - 1));
+      looks[i] = uint2(from.x, to.x);
+      looks[rests + i] = uint2(from.y, to.y);
     }
   }
 }

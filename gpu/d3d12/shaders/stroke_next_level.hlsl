@@ -1,4 +1,4 @@
-// In: b0, and levels of the painting's pyramid u0. Out: four more above the last of them u0. Group 16x16, one thread per sample of that. Reference: gpu.stages.strokes.reference.halved. Tolerance: 1e-5.
+// In: b0, and the last level of the painting's pyramid that there is u0. Out: four more above it u0. Group 16x16, one thread per sample of that. Reference: gpu.stages.strokes.reference.halved. Tolerance: 1e-5.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_LEVELS)
 

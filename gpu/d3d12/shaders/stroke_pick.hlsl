@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember but colours t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -7,7 +7,7 @@ READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
-READS_ROWS(uint4, looks, 4);
+READS_ROWS(uint2, remembered, 4);
 READS(float4, maps, 5);
 WRITES(uint4, picked, 0);
 WRITES_COUNTS(picks, 1);
@@ -18,13 +18,13 @@ WRITES_COUNTS(picks, 1);
 #include "stroke_map.hlsli"
 
 // The same, as far as what is remembered is not too far from it.
-float eased(float need, uint4 known) {
+float eased(float need, uint2 known) {
   float apart = clamp(remembered_rest(known, place).x - need, -NEED_ALIKE, NEED_ALIKE);
-  return count_of(known) > 0 ? need + apart : need;
+  return known.y != 0 ? need + apart : need;
 }
 
 // How much is seen of a stroke at an offset from its cell's home, 0 where it is not there.
-float seen_of(Layer layer, int3 home, int2 offset, uint age, uint slot, uint4 known) {
+float seen_of(Layer layer, int3 home, int2 offset, uint age, uint slot, uint2 known) {
   float2 at = float2((home.xy + offset).yx) / UNITS;
   float seen = 0.0;
   if (offset.x != NONE && all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
@@ -57,7 +57,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   for (uint slot = 0; slot < layer.slots; slot++) {
     if (slot != hidden && id.x < cell_count) {
       int2 offset = unpacked(offsets[first + slot]);
-      float seen = seen_of(layer, home, offset, age_of(seed, slot, place), slot, looks[first + slot]);
+      float seen = seen_of(layer, home, offset, age_of(seed, slot, place), slot, remembered[first + slot]);
       if (seen >= LEAST_SEEN) bits |= 1u << slot;
     }
   }
@@ -74,7 +74,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   for (uint k = 0; k < layer.slots; k++) {
     if ((bits & (1u << k)) != 0) {
       int2 offset = unpacked(offsets[first + k]);
-      uint seen = uint(4095.0 * seen_of(layer, home, offset, age_of(seed, k, place), k, looks[first + k]) + 0.5);
+      uint seen = uint(4095.0 * seen_of(layer, home, offset, age_of(seed, k, place), k, remembered[first + k]) + 0.5);
       uint2 at = uint2(home.xy + offset);
       if (into < end) picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
       into++;

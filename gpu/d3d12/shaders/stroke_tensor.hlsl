@@ -1,9 +1,9 @@
-// In: levels of the painting's pyramid t0, b0. Out: the structure tensor of one of them and four levels above it u0, xx - yy and 2 xy. Group 16x16, one thread per sample. Reference: gpu.stages.strokes.reference.structure_tensor, halved. Tolerance: 1e-5.
+// In: a level of the painting's pyramid t0, b0. Out: its structure tensor and four levels above it u0, xx - yy and 2 xy. Group 16x16, one thread per sample. Reference: gpu.stages.strokes.reference.structure_tensor, halved. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "common.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(float4, pyramid, 0);
+READS_ROWS(float4, lower, 0);
 WRITES(float2, made, 0);
 
 #define VALUE float2
@@ -19,7 +19,7 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within
   UNROLL for (uint k = 0; k < TILE * TILE; k += 256) {
     uint i = thread + k;
     int2 at = clamp(int2(group.xy * 16) - 1 + int2(i % TILE, i / TILE), int2(0, 0), int2(level.yz) - 1);
-    float4 v = pyramid[level.x + uint(at.y) * level.y + uint(at.x)];
+    float4 v = lower[uint(at.y) * level.y + uint(at.x)];
     if (i < TILE * TILE) lights[i] = float2(luma_of(v.rgb), v.a);
   }
   GroupMemoryBarrierWithGroupSync();

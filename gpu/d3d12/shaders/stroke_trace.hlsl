@@ -4,7 +4,7 @@
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(uint4, looks, 0);
+READS_ROWS(uint2, looks, 0);
 READS_ROWS(float4, pyramid, 1);
 READS(float2, direction, 2);
 READS(uint4, picked, 3);
@@ -60,13 +60,13 @@ void main(uint3 id : SV_DispatchThreadID) {
   float wide = width_of(layer.width, grown, seed);
   float step = length_of(layer.length, grown, seed) / float(2 * layer.half_steps);
   float3 own = colour_at(layer.colours, middle);
-  uint4 known = looks[stroke.x];
+  uint2 colours = looks[stroke.x];
   float2 turned = float2(1.0, 0.0);  // from the direction that is seen to the one that is remembered
-  if (count_of(known) > 0) {
-    float4 rest = remembered_rest(known, place);
+  if (count_of(colours) > 0) {
+    float4 rest = remembered_rest(looks[rests + stroke.x], place);
     float lighter = light_around(middle) - rest.w, followed = lighter - clamp(lighter, -UNFOLLOWED, UNFOLLOWED);
     float left = followed < 0.0 ? 1.0 + followed / rest.w : 1.0;
-    float3 between = left * remembered_colour(known, place) + max(followed, 0.0) - own;
+    float3 between = left * remembered_colour(colours, place) + max(followed, 0.0) - own;
     float trusted = saturate(2.0 - max(max(abs(between.r), abs(between.g)), abs(between.b)) / (left * ALIKE));
     own += trusted * between;
     float2 tensor = by_length(tensor_at(middle)), now = along(tensor);

@@ -109,7 +109,8 @@ class Steadying:
 
     def _mixing(self, count: int) -> Work:
         near = [FromFrame(self.pixels, number) if number < count else self.pixels for number in range(MOST)]
-        reads, defines = (self.pixels, *near, self.motion, self._way.styled), (("NEIGHBOURS", str(count)),)
+        exact = self.means if count else self._way.styled  # pixels have 16 bits
+        reads, defines = (self.pixels, *near, self.motion, exact), (("NEIGHBOURS", str(count)),)
         mix = Pass("steady_mix", reads, (self._way.steadied,), self._sizes.working, NAME, defines)
         return Work(NAME, (mix,), begins=count == 0)
 

@@ -15,7 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record, packed
-from framebrush.gpu.passes import Buffer, Constant, FromFrame, Pass, PerFrame, Tensor, Texture, Use, Work
+from framebrush.gpu.passes import (
+    PART_BYTES,
+    Buffer,
+    Constant,
+    FromFrame,
+    Part,
+    Pass,
+    PerFrame,
+    Tensor,
+    Texture,
+    Use,
+    Work,
+)
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
@@ -59,6 +71,9 @@ FARTHEST = 1.4
 FIRST_LEVELS, NEXT_LEVELS = 5, 4
 """Pyramid levels made by the first kernel and by each next one."""
 
+ALIGNED = PART_BYTES // 16
+"""Alignment of pyramid levels, in samples."""
+
 LEVELS = 14
 """Most levels in a pyramid's table."""
 
@@ -73,6 +88,7 @@ STROKE_CARRY = packed(
     ("filled_count", "<u4"),  # cells of layers that fill gaps
     ("layer_count", "<u4"),
     ("place", "<u4"),  # number of the frame in the film
+    ("rests", "<u4"),  # index of the first sample's rest
 )
 STROKE_AGREE = packed(
     ("size", "<u4", (2,)),  # of the network's input without padding
@@ -98,6 +114,7 @@ STROKE_DRAW = packed(
     ("layer_count", "<u4"),
     ("need_count", "<u4"),  # samples of all need planes
     ("place", "<u4"),  # number of the frame in the film
+    ("rests", "<u4"),  # index of the first sample's rest
     ("most_records", "<u4"),  # most strokes
     ("most_pairs", "<u4"),  # most touched tiles
     ("tensor_level", "<u4"),  # pyramid level for derivatives
@@ -143,8 +160,14 @@ class StrokeMemory:
 
     @cached_property
     def samples(self) -> Buffer:
-        """Strokes' stored samples."""
-        return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
+        """Strokes' samples: colours, then rests."""
+        return Buffer("looks of strokes", "struct8", 2 * self.rests, kept=True)
+
+    @cached_property
+    def rests(self) -> int:
+        """Index of the first rest."""
+        strokes = PART_BYTES // 8
+        return -(-self.settings.layout.strokes // strokes) * strokes
 
     @cached_property
     def homes(self) -> Constant:
@@ -179,7 +202,7 @@ class StrokeMemory:
 
     @cached_property
     def agreed(self) -> Buffer:
-        """Second motion buffer for agreeing."""
+        """Second motion buffer."""
         return Buffer("motion that agrees", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
@@ -228,7 +251,9 @@ class Carrying:
             "carry",
             clears=(covered,),
         )
-        fills = Pass("stroke_fill", (homes, covered, lost, layers), (memory.offsets,), (self._filled, 1), "carry")
+        strokes = sum(layer.count * layer.slots for layer in filled)
+        of_filled = Part(homes, 0, self._filled), covered, lost, layers
+        fills = Pass("stroke_fill", of_filled, (Part(memory.offsets, 0, strokes),), (self._filled, 1), "carry")
         agrees = []
         ways = itertools.cycle([(memory.vectors, memory.agreed), (memory.agreed, memory.vectors)])
         for step, (vectors, agreed) in zip(AGREEMENT_STEPS, ways, strict=False):
@@ -241,11 +266,12 @@ class Carrying:
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
-        """Make a frame's record by number."""
+        """Make a frame's record."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
         record["layer_count"], record["place"] = len(layout.layers), place
+        record["rests"] = self.memory.rests
         return record
 
 
@@ -301,6 +327,7 @@ class Drawing:
         plan, working = self._settings.plan, self._settings.sizes.working
         of_corners = corners.constants(working, plan.padded_size)
         size = corners.cells(working)
+        rests = Part(looks, memory.rests, layout.strokes)
         first, *others = self._guides("brush")
         one = partial(_pass, "brush")
         found = [
@@ -308,7 +335,7 @@ class Drawing:
             Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
             Pass("corner_share", (self.corners, self.surroundings, MASK_SAMPLES), (self.left,), size, of_corners),
-            one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
+            one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
                 (looks, pyramid, direction, picked, layers),
@@ -319,7 +346,8 @@ class Drawing:
             one("stroke_offsets", (layers,), (bounds, self.total), tiles, self.total),
             one("stroke_list", (paths, picks), (lists, bounds), each),
         ]
-        reads = paths, paints, lists, bounds, painted, pyramid, self.noise, self.left, fine or painted
+        ground = self._level(layout.ground_level)
+        reads = paths, paints, lists, bounds, painted, ground, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
         marked = layout.kind.mark is not None
         defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
@@ -340,7 +368,12 @@ class Drawing:
         return [
             one("stroke_first_level", (self._painted, memory.frame), into, layout.level_size(1)),
             *self._next_levels(),
-            one("stroke_tensor", (pyramid,), (self.tensors,), layout.level_size(layout.tensor_level)),
+            one(
+                "stroke_tensor",
+                (self._level(layout.tensor_level),),
+                (self.tensors,),
+                layout.level_size(layout.tensor_level),
+            ),
             *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
             one("stroke_direction", (self.tensors, MAPS), (self.direction,), directed),
         ]
@@ -348,14 +381,19 @@ class Drawing:
     def _next_levels(self) -> list[Pass]:
         layout, found = self._settings.layout, []
         for last in range(FIRST_LEVELS, layout.levels, NEXT_LEVELS):
-            record = np.zeros((), STROKE_LEVELS)
+            record, start = np.zeros((), STROKE_LEVELS), int(self._levels[last, 0])
             record["levels"], record["last"] = self._levels, last
-            reads, size = (self._memory.layers,), layout.level_size(last)
-            found.append(Pass("stroke_next_level", reads, (self.pyramid,), size, record))
+            record["levels"][last : layout.levels + 1, 0] -= start
+            reads, above = (self._memory.layers,), Part(self.pyramid, start, self.pyramid.count - start)
+            found.append(Pass("stroke_next_level", reads, (above,), layout.level_size(last), record))
         return found
 
+    def _level(self, number: int) -> Part:
+        start, columns, rows, _ = map(int, self._levels[number])
+        return Part(self.pyramid, start, columns * rows)
+
     def record(self, look: Look, place: int) -> Record:
-        """Make a frame's record for a look."""
+        """Make a frame's record."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
@@ -368,6 +406,7 @@ class Drawing:
         record["rest"] = REST_TENSOR
         record["cell_count"], record["layer_count"] = layout.cells, len(layout.layers)
         record["need_count"], record["place"] = self._need_count, place
+        record["rests"] = self._memory.rests
         record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs
         record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
         record["ground_level"], record["around_level"] = layout.ground_level, layout.around_level
@@ -394,7 +433,7 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
     for level in range(first, last + 1):
         columns, height = layout.level_size(level)
         table[level if rows == LEVELS else level - first] = end, columns, height, 1
-        end += columns * height
+        end += -(-columns * height // ALIGNED) * ALIGNED
     return table, end
 
 

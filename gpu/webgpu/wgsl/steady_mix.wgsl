@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 15d47e6fba2586ca2b12f94143962c45 9b69963269a527849715d5579097b510
+// 7868b780e3482eeaa9987a455ce7da6d 7a33810ec283763a1fc5142bc2908a75
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -154,6 +154,11 @@ fn weight_of_0( at_2 : vec2<u32>,  within_0 : vec2<u32>,  number_6 : u32) -> f32
     return saturate(2.0f - Constants_0.falloff_0 * max(2.0f * sum_0, 9.0f * differences_0[corner_0 + u32(34) + u32(1)])) * sure_at_0(at_2, number_6);
 }
 
+fn first_of_painting_0( at_3 : vec2<u32>) -> u32
+{
+    return first_of_source_0(vec2<u32>(u32(0), Constants_0.size_0.y)) + u32(3) * (at_3.y * ((Constants_0.scale_0 * Constants_0.size_0.x + u32(1)) / u32(2)) + at_3.x / u32(2));
+}
+
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
     var _S14 : vec3<u32> = vec3<u32>(u32(2139095040));
@@ -163,11 +168,6 @@ fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
 {
     return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
-}
-
-fn first_of_painting_0( at_3 : vec2<u32>) -> u32
-{
-    return first_of_source_0(vec2<u32>(u32(0), Constants_0.size_0.y)) + u32(3) * (at_3.y * ((Constants_0.scale_0 * Constants_0.size_0.x + u32(1)) / u32(2)) + at_3.x / u32(2));
 }
 
 @compute
@@ -286,108 +286,118 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
             }
             var _S39 : vec2<u32> = id_0.xy;
             var at_4 : vec2<u32> = vec2<u32>(Constants_0.scale_0) * _S39 + vec2<u32>(i_0, j_0);
-            var o_0 : u32 = at_4.y * Constants_0.painted_size_0.x + at_4.x;
-            var _S40 : u32 = o_0 + _S38;
-            var _S41 : u32 = o_0 + u32(2) * _S38;
-            var here_0 : vec3<f32> = vec3<f32>(painting_0[o_0], painting_0[_S40], painting_0[_S41]);
-            var sum_2 : vec4<f32> = vec4<f32>(cleaned_0(here_0), 1.0f);
-            var weight_0 : f32;
-            var sum_3 : vec4<f32>;
+            var _S40 : u32 = at_4.x;
+            var o_0 : u32 = at_4.y * Constants_0.painted_size_0.x + _S40;
+            var mean_0 : vec3<f32>;
             if(NEIGHBOURS_0 > i32(0))
             {
-                var _S42 : vec2<i32> = vec2<i32>(at_4);
-                var _S43 : i32 = i32(Constants_0.scale_0);
-                var _S44 : vec2<u32> = _S39 / vec2<u32>(u32(16));
-                var _S45 : vec2<u32> = vec2<u32>(clamp(_S42 + vec2<i32>(_S43) * vector_of_0(_S44, u32(0)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
-                var _S46 : u32 = first_of_painting_0(_S45);
-                var other_0 : vec3<u32> = pixel_of_0(vec3<u32>(near0_0[_S46], near0_0[_S46 + u32(1)], near0_0[_S46 + u32(2)]), _S45.x);
-                if((max(other_0.x, max(other_0.y, other_0.z))) == u32(65535))
+                var _S41 : u32 = first_of_painting_0(at_4);
+                var here_0 : vec3<u32> = pixel_of_0(vec3<u32>(own_0[_S41], own_0[_S41 + u32(1)], own_0[_S41 + u32(2)]), _S40);
+                var _S42 : vec3<f32> = vec3<f32>(65534.0f);
+                var sum_2 : vec4<f32> = vec4<f32>(vec3<f32>(here_0) / _S42, 1.0f);
+                var weight_0 : f32;
+                var sum_3 : vec4<f32>;
+                if(NEIGHBOURS_0 > i32(0))
                 {
-                    weight_0 = 0.0f;
+                    var _S43 : vec2<i32> = vec2<i32>(at_4);
+                    var _S44 : i32 = i32(Constants_0.scale_0);
+                    var _S45 : vec2<u32> = _S39 / vec2<u32>(u32(16));
+                    var _S46 : vec2<u32> = vec2<u32>(clamp(_S43 + vec2<i32>(_S44) * vector_of_0(_S45, u32(0)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
+                    var _S47 : u32 = first_of_painting_0(_S46);
+                    var other_0 : vec3<u32> = pixel_of_0(vec3<u32>(near0_0[_S47], near0_0[_S47 + u32(1)], near0_0[_S47 + u32(2)]), _S46.x);
+                    if((max(other_0.x, max(other_0.y, other_0.z))) == u32(65535))
+                    {
+                        weight_0 = 0.0f;
+                    }
+                    else
+                    {
+                        weight_0 = weights_0[i32(0)];
+                    }
+                    sum_3 = sum_2 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_0) / _S42, 1.0f);
                 }
                 else
                 {
-                    weight_0 = weights_0[i32(0)];
+                    sum_3 = sum_2;
                 }
-                sum_3 = sum_2 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_0) / vec3<f32>(65534.0f), 1.0f);
-            }
-            else
-            {
-                sum_3 = sum_2;
-            }
-            var sum_4 : vec4<f32>;
-            if(NEIGHBOURS_0 > i32(1))
-            {
-                var _S47 : vec2<i32> = vec2<i32>(at_4);
-                var _S48 : i32 = i32(Constants_0.scale_0);
-                var _S49 : vec2<u32> = _S39 / vec2<u32>(u32(16));
-                var _S50 : vec2<u32> = vec2<u32>(clamp(_S47 + vec2<i32>(_S48) * vector_of_0(_S49, u32(1)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
-                var _S51 : u32 = first_of_painting_0(_S50);
-                var other_1 : vec3<u32> = pixel_of_0(vec3<u32>(near1_0[_S51], near1_0[_S51 + u32(1)], near1_0[_S51 + u32(2)]), _S50.x);
-                if((max(other_1.x, max(other_1.y, other_1.z))) == u32(65535))
+                var sum_4 : vec4<f32>;
+                if(NEIGHBOURS_0 > i32(1))
                 {
-                    weight_0 = 0.0f;
+                    var _S48 : vec2<i32> = vec2<i32>(at_4);
+                    var _S49 : i32 = i32(Constants_0.scale_0);
+                    var _S50 : vec2<u32> = _S39 / vec2<u32>(u32(16));
+                    var _S51 : vec2<u32> = vec2<u32>(clamp(_S48 + vec2<i32>(_S49) * vector_of_0(_S50, u32(1)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
+                    var _S52 : u32 = first_of_painting_0(_S51);
+                    var other_1 : vec3<u32> = pixel_of_0(vec3<u32>(near1_0[_S52], near1_0[_S52 + u32(1)], near1_0[_S52 + u32(2)]), _S51.x);
+                    if((max(other_1.x, max(other_1.y, other_1.z))) == u32(65535))
+                    {
+                        weight_0 = 0.0f;
+                    }
+                    else
+                    {
+                        weight_0 = weights_0[i32(1)];
+                    }
+                    sum_4 = sum_3 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_1) / _S42, 1.0f);
                 }
                 else
                 {
-                    weight_0 = weights_0[i32(1)];
+                    sum_4 = sum_3;
                 }
-                sum_4 = sum_3 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_1) / vec3<f32>(65534.0f), 1.0f);
-            }
-            else
-            {
-                sum_4 = sum_3;
-            }
-            var sum_5 : vec4<f32>;
-            if(NEIGHBOURS_0 > i32(2))
-            {
-                var _S52 : vec2<i32> = vec2<i32>(at_4);
-                var _S53 : i32 = i32(Constants_0.scale_0);
-                var _S54 : vec2<u32> = _S39 / vec2<u32>(u32(16));
-                var _S55 : vec2<u32> = vec2<u32>(clamp(_S52 + vec2<i32>(_S53) * vector_of_0(_S54, u32(2)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
-                var _S56 : u32 = first_of_painting_0(_S55);
-                var other_2 : vec3<u32> = pixel_of_0(vec3<u32>(near2_0[_S56], near2_0[_S56 + u32(1)], near2_0[_S56 + u32(2)]), _S55.x);
-                if((max(other_2.x, max(other_2.y, other_2.z))) == u32(65535))
+                var sum_5 : vec4<f32>;
+                if(NEIGHBOURS_0 > i32(2))
                 {
-                    weight_0 = 0.0f;
+                    var _S53 : vec2<i32> = vec2<i32>(at_4);
+                    var _S54 : i32 = i32(Constants_0.scale_0);
+                    var _S55 : vec2<u32> = _S39 / vec2<u32>(u32(16));
+                    var _S56 : vec2<u32> = vec2<u32>(clamp(_S53 + vec2<i32>(_S54) * vector_of_0(_S55, u32(2)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
+                    var _S57 : u32 = first_of_painting_0(_S56);
+                    var other_2 : vec3<u32> = pixel_of_0(vec3<u32>(near2_0[_S57], near2_0[_S57 + u32(1)], near2_0[_S57 + u32(2)]), _S56.x);
+                    if((max(other_2.x, max(other_2.y, other_2.z))) == u32(65535))
+                    {
+                        weight_0 = 0.0f;
+                    }
+                    else
+                    {
+                        weight_0 = weights_0[i32(2)];
+                    }
+                    sum_5 = sum_4 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_2) / _S42, 1.0f);
                 }
                 else
                 {
-                    weight_0 = weights_0[i32(2)];
+                    sum_5 = sum_4;
                 }
-                sum_5 = sum_4 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_2) / vec3<f32>(65534.0f), 1.0f);
-            }
-            else
-            {
-                sum_5 = sum_4;
-            }
-            var sum_6 : vec4<f32>;
-            if(NEIGHBOURS_0 > i32(3))
-            {
-                var _S57 : vec2<i32> = vec2<i32>(at_4);
-                var _S58 : i32 = i32(Constants_0.scale_0);
-                var _S59 : vec2<u32> = _S39 / vec2<u32>(u32(16));
-                var _S60 : vec2<u32> = vec2<u32>(clamp(_S57 + vec2<i32>(_S58) * vector_of_0(_S59, u32(3)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
-                var _S61 : u32 = first_of_painting_0(_S60);
-                var other_3 : vec3<u32> = pixel_of_0(vec3<u32>(near3_0[_S61], near3_0[_S61 + u32(1)], near3_0[_S61 + u32(2)]), _S60.x);
-                if((max(other_3.x, max(other_3.y, other_3.z))) == u32(65535))
+                var sum_6 : vec4<f32>;
+                if(NEIGHBOURS_0 > i32(3))
                 {
-                    weight_0 = 0.0f;
+                    var _S58 : vec2<i32> = vec2<i32>(at_4);
+                    var _S59 : i32 = i32(Constants_0.scale_0);
+                    var _S60 : vec2<u32> = _S39 / vec2<u32>(u32(16));
+                    var _S61 : vec2<u32> = vec2<u32>(clamp(_S58 + vec2<i32>(_S59) * vector_of_0(_S60, u32(3)), vec2<i32>(i32(0), i32(0)), vec2<i32>(vec2<u32>(Constants_0.scale_0) * Constants_0.size_0) - vec2<i32>(i32(1))));
+                    var _S62 : u32 = first_of_painting_0(_S61);
+                    var other_3 : vec3<u32> = pixel_of_0(vec3<u32>(near3_0[_S62], near3_0[_S62 + u32(1)], near3_0[_S62 + u32(2)]), _S61.x);
+                    if((max(other_3.x, max(other_3.y, other_3.z))) == u32(65535))
+                    {
+                        weight_0 = 0.0f;
+                    }
+                    else
+                    {
+                        weight_0 = weights_0[i32(3)];
+                    }
+                    sum_6 = sum_5 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_3) / _S42, 1.0f);
                 }
                 else
                 {
-                    weight_0 = weights_0[i32(3)];
+                    sum_6 = sum_5;
                 }
-                sum_6 = sum_5 + vec4<f32>(weight_0) * vec4<f32>(vec3<f32>(other_3) / vec3<f32>(65534.0f), 1.0f);
+                mean_0 = select(sum_6.xyz / vec3<f32>(sum_6.w), (bitcast<vec3<f32>>(((vec3<u32>(u32(2143289344)) | (here_0))))), here_0 == vec3<u32>(u32(65535)));
             }
             else
             {
-                sum_6 = sum_5;
+                var here_1 : vec3<f32> = vec3<f32>(painting_0[o_0], painting_0[o_0 + _S38], painting_0[o_0 + u32(2) * _S38]);
+                mean_0 = select(cleaned_0(here_1), here_1, not_finite_parts_0(here_1));
             }
-            var mean_0 : vec3<f32> = select(sum_6.xyz / vec3<f32>(sum_6.w), here_0, not_finite_parts_0(here_0));
             result_0[o_0] = mean_0.x;
-            result_0[_S40] = mean_0.y;
-            result_0[_S41] = mean_0.z;
+            result_0[o_0 + _S38] = mean_0.y;
+            result_0[o_0 + u32(2) * _S38] = mean_0.z;
             i_0 = i_0 + u32(1);
         }
         j_0 = j_0 + u32(1);

@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 80469958e598b6f03d6ced9ecfb309cc 7c0be6a8959225e81396a219c911f410
+// 3dd51de3f88f387028c0e94432f69421 2e4ac68e7f39f7a536299ceeb04fdfe5
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,6 +8,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
+    @align(16) rests_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a55831e0bb71808bcc0d1b2039b0a646 974b609ea15e809664c52b21728a7bba
+// efc515cdf515571b5211b4dafe0c18b8 121e350df2f41ee49fcc5875b997e6cd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,6 +8,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
+    @align(16) rests_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

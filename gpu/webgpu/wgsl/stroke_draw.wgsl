@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 45f07f8a6b809c9a546b27449ade35b5 b9d4a679810a865cd4aa3e1471d6b508
+// 5abaf69e2472a158c258b38a91f4bb7e f235656ba957b76f3d459d33ee0133cb
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -17,18 +17,19 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) layer_count_0 : u32,
     @align(16) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(8) rests_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -44,7 +45,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(6) @group(0) var<storage, read> noise_0 : array<vec2<f32>>;
 
-@binding(5) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
+@binding(5) @group(0) var<storage, read> ground_0 : array<vec4<f32>>;
 
 @binding(7) @group(0) var left_0 : texture_2d<f32>;
 
@@ -1203,9 +1204,9 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_1 = open_0;
         high_1 = low_5;
     }
-    var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), Constants_0.levels_0[Constants_0.ground_level_0]);
+    var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
     var _S82 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S82), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S82), vec4<f32>(near_9.share_4.y)).xyz;
+    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S82), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S82), vec4<f32>(near_9.share_4.y)).xyz;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     if(!shown_0)
     {

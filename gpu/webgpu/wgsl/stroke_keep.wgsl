@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5c640ff556021da6d8b3d9f1250d9814 d2f461c8f663c66123f825d719a092be
+// e8394e4699b1244f0e65d326c2e39f98 4bf5ba92a0764d66c489c10de42ccfd2
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,6 +8,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
+    @align(16) rests_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -19,9 +20,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
 
-@binding(3) @group(0) var<storage, read> former_0 : array<vec4<u32>>;
+@binding(3) @group(0) var<storage, read> former_0 : array<vec2<u32>>;
 
-@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec2<u32>>;
 
 @id(0) override FIRST_0 : i32 = i32(0);
 
@@ -166,8 +167,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             break;
         }
-        const _S7 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
-        var known_0 : vec4<u32>;
+        var i_0 : u32 = _S5 + slot_1;
+        const _S7 : vec2<u32> = vec2<u32>(u32(0), u32(0));
+        var colours_1 : vec2<u32>;
+        var rest_0 : vec2<u32>;
         if(FIRST_0 == i32(0))
         {
             var _S8 : bool;
@@ -182,7 +185,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             var keeps_0 : bool;
             if(_S8)
             {
-                keeps_0 = (unpacked_0(offsets_0[_S5 + slot_1]).x) != i32(-32768);
+                keeps_0 = (unpacked_0(offsets_0[i_0]).x) != i32(-32768);
             }
             else
             {
@@ -190,18 +193,23 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             }
             if(keeps_0)
             {
-                known_0 = former_0[_S5 + slot_1];
+                var _S9 : vec2<u32> = former_0[Constants_0.rests_0 + i_0];
+                colours_1 = former_0[i_0];
+                rest_0 = _S9;
             }
             else
             {
-                known_0 = _S7;
+                colours_1 = _S7;
+                rest_0 = _S7;
             }
         }
         else
         {
-            known_0 = _S7;
+            colours_1 = _S7;
+            rest_0 = _S7;
         }
-        looks_0[_S5 + slot_1] = known_0;
+        looks_0[i_0] = colours_1;
+        looks_0[Constants_0.rests_0 + i_0] = rest_0;
         slot_1 = slot_1 + u32(1);
     }
     return;

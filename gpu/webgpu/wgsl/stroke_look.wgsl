@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2c0e49704854df8948cd30e43171a9e7 b4818941445b07bab24f4f7f69d50264
+// e4bcef691d81540d55402bccdd41dc9b 8f9bcdc2a6b86932021395951a9cced0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -17,18 +17,19 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) layer_count_0 : u32,
     @align(16) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(8) rests_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -44,7 +45,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
 
-@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec2<u32>>;
 
 fn layer_with_0( cell_0 : u32) -> u32
 {
@@ -220,15 +221,14 @@ fn light_around_0( at_4 : vec2<f32>) -> f32
     return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_4));
 }
 
-fn colour_in_0( look_0 : vec2<u32>) -> vec3<u32>
+fn colour_in_0( word_3 : u32) -> vec3<u32>
 {
-    var _S12 : u32 = look_0.x;
-    return vec3<u32>((_S12 & (u32(1023))), (((_S12 >> (u32(10)))) & (u32(1023))), (((_S12 >> (u32(20)))) & (u32(1023))));
+    return vec3<u32>((word_3 & (u32(1023))), (((word_3 >> (u32(10)))) & (u32(1023))), (((word_3 >> (u32(20)))) & (u32(1023))));
 }
 
-fn count_of_0( looks_1 : vec4<u32>) -> u32
+fn count_of_0( colours_1 : vec2<u32>) -> u32
 {
-    return ((looks_1.z) >> (u32(30)));
+    return ((colours_1.y) >> (u32(30)));
 }
 
 fn look_of_0( colour_0 : vec3<u32>,  rest_1 : vec4<u32>,  count_0 : u32) -> vec2<u32>
@@ -236,24 +236,23 @@ fn look_of_0( colour_0 : vec3<u32>,  rest_1 : vec4<u32>,  count_0 : u32) -> vec2
     return vec2<u32>(((((((colour_0.x) | ((((colour_0.y) << (u32(10))))))) | ((((colour_0.z) << (u32(20))))))) | (((count_0 << (u32(30)))))), ((((((rest_1.x) | ((((rest_1.y) << (u32(7))))))) | ((((rest_1.z) << (u32(15))))))) | ((((rest_1.w) << (u32(23)))))));
 }
 
-fn rest_in_0( look_1 : vec2<u32>) -> vec4<u32>
+fn rest_in_0( word_4 : u32) -> vec4<u32>
 {
-    var _S13 : u32 = look_1.y;
-    return vec4<u32>((_S13 & (u32(127))), (((_S13 >> (u32(7)))) & (u32(255))), (((_S13 >> (u32(15)))) & (u32(255))), (_S13 >> (u32(23))));
+    return vec4<u32>((word_4 & (u32(127))), (((word_4 >> (u32(7)))) & (u32(255))), (((word_4 >> (u32(15)))) & (u32(255))), (word_4 >> (u32(23))));
 }
 
 @compute
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S14 : u32 = id_0.x;
-    if(_S14 >= (Constants_0.cell_count_0))
+    var _S12 : u32 = id_0.x;
+    if(_S12 >= (Constants_0.cell_count_0))
     {
         return;
     }
-    var layer_2 : Layer_0 = layer_of_0(layer_with_0(_S14));
-    var _S15 : vec3<i32> = home_of_0(homes_0[_S14], layer_2);
-    var _S16 : u32 = layer_2.first_slot_0 + (_S14 - layer_2.first_0) * layer_2.slots_0;
+    var layer_2 : Layer_0 = layer_of_0(layer_with_0(_S12));
+    var _S13 : vec3<i32> = home_of_0(homes_0[_S12], layer_2);
+    var _S14 : u32 = layer_2.first_slot_0 + (_S12 - layer_2.first_0) * layer_2.slots_0;
     var slot_0 : u32 = u32(0);
     for(;;)
     {
@@ -264,45 +263,49 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             break;
         }
-        var _S17 : u32 = _S16 + slot_0;
-        var offset_0 : vec2<i32> = unpacked_0(offsets_0[_S17]);
+        var _S15 : u32 = _S14 + slot_0;
+        var offset_0 : vec2<i32> = unpacked_0(offsets_0[_S15]);
         if((offset_0.x) != i32(-32768))
         {
-            var at_5 : vec2<f32> = vec2<f32>((_S15.xy + offset_0).yx) / vec2<f32>(16.0f);
-            var _S18 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_2.colours_0, at_5)) + vec3<f32>(0.5f)));
+            var at_5 : vec2<f32> = vec2<f32>((_S13.xy + offset_0).yx) / vec2<f32>(16.0f);
+            var _S16 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_2.colours_0, at_5)) + vec3<f32>(0.5f)));
             var rest_2 : vec4<u32> = vec4<u32>(u32(floor(127.0f * needed_0(layer_2, at_5) + 0.5f)), vec2<u32>(vec2<i32>(floor(vec2<f32>(127.0f) * by_length_0(tensor_at_0(at_5)) + vec2<f32>(0.5f))) + vec2<i32>(i32(128))), u32(floor(511.0f * saturate(light_around_0(at_5)) + 0.5f)));
-            var known_0 : vec4<u32> = looks_0[_S17];
-            var _S19 : vec2<u32> = looks_0[_S17].zw;
-            var _S20 : vec3<u32> = colour_in_0(_S19);
+            var colours_2 : vec2<u32> = looks_0[_S15];
+            var _S17 : u32 = looks_0[_S15].y;
+            var _S18 : vec3<u32> = colour_in_0(_S17);
             var count_1 : u32;
-            if((any(((abs(vec3<i32>(_S18) - vec3<i32>(_S20))) > vec3<i32>(i32(352))))))
+            if((any(((abs(vec3<i32>(_S16) - vec3<i32>(_S18))) > vec3<i32>(i32(352))))))
             {
                 count_1 = u32(0);
             }
             else
             {
-                count_1 = count_of_0(known_0);
+                count_1 = count_of_0(colours_2);
             }
             var share_1 : u32 = count_1 + u32(1);
-            var _S21 : vec2<u32> = look_of_0(_S18, rest_2, u32(1));
-            var from_0 : vec2<u32>;
+            var _S19 : vec2<u32> = look_of_0(_S16, rest_2, u32(1));
             var colour_1 : vec3<u32>;
             var rest_3 : vec4<u32>;
+            var from_0 : vec2<u32>;
             if(count_1 > u32(0))
             {
-                var _S22 : vec3<u32> = (vec3<u32>(count_1) * _S20 + _S18 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
-                var _S23 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(_S19) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
-                from_0 = _S19;
-                colour_1 = _S22;
-                rest_3 = _S23;
+                var _S20 : u32 = looks_0[Constants_0.rests_0 + _S15].y;
+                var from_1 : vec2<u32> = vec2<u32>(_S17, _S20);
+                var _S21 : vec3<u32> = (vec3<u32>(count_1) * _S18 + _S16 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
+                var _S22 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(_S20) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
+                colour_1 = _S21;
+                rest_3 = _S22;
+                from_0 = from_1;
             }
             else
             {
-                from_0 = _S21;
-                colour_1 = _S18;
+                colour_1 = _S16;
                 rest_3 = rest_2;
+                from_0 = _S19;
             }
-            looks_0[_S17] = vec4<u32>(from_0, look_of_0(colour_1, rest_3, min(share_1, u32(3))));
+            var to_0 : vec2<u32> = look_of_0(colour_1, rest_3, min(share_1, u32(3)));
+            looks_0[_S15] = vec2<u32>(from_0.x, to_0.x);
+            looks_0[Constants_0.rests_0 + _S15] = vec2<u32>(from_0.y, to_0.y);
         }
         slot_0 = slot_0 + u32(1);
     }

@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d86f680d0f75418a6fa97b1a5a4bfded 8a41abfa088dc43a71b3d028e9d9f4df
+// c5fce15b912118390a7a2098a853829a c7da6760bfbe48f046b12baa7bcccbce
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,6 +8,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
+    @align(16) rests_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

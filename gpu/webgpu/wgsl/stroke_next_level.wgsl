@@ -1,5 +1,5 @@
 // stroke_next_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e303c2de092628418fdbbbc889b4103e 6f5330c0a40264e20fb2ac2fffaf7145
+// 39add08bfeafb6c033ea8196ad00bd76 6f5330c0a40264e20fb2ac2fffaf7145
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

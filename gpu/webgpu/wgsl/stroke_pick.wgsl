@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// af5b65f2259b56da679f041b4d70a747 7791a2365e3f66754af8b51bdb62705b
+// 1e544503ae20e0056be0b8787adf2b79 3690239146cd2c76fc4fc390a8d74af4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -17,18 +17,19 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) layer_count_0 : u32,
     @align(16) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(8) rests_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -38,7 +39,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
 
-@binding(4) @group(0) var<storage, read> looks_0 : array<vec4<u32>>;
+@binding(4) @group(0) var<storage, read> remembered_0 : array<vec2<u32>>;
 
 @binding(5) @group(0) var<storage, read> maps_0 : array<vec4<f32>>;
 
@@ -234,10 +235,9 @@ fn needed_0( layer_1 : Layer_0,  at_1 : vec2<f32>) -> f32
     return need_0;
 }
 
-fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
+fn rest_in_0( word_3 : u32) -> vec4<u32>
 {
-    var _S14 : u32 = look_0.y;
-    return vec4<u32>((_S14 & (u32(127))), (((_S14 >> (u32(7)))) & (u32(255))), (((_S14 >> (u32(15)))) & (u32(255))), (_S14 >> (u32(23))));
+    return vec4<u32>((word_3 & (u32(127))), (((word_3 >> (u32(7)))) & (u32(255))), (((word_3 >> (u32(15)))) & (u32(255))), (word_3 >> (u32(23))));
 }
 
 fn between_looks_0( place_6 : u32) -> f32
@@ -245,30 +245,25 @@ fn between_looks_0( place_6 : u32) -> f32
     return f32(place_6 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_rest_0( looks_1 : vec4<u32>,  place_7 : u32) -> vec4<f32>
+fn remembered_rest_0( rests_1 : vec2<u32>,  place_7 : u32) -> vec4<f32>
 {
-    var _S15 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
-    return (_S15 + vec4<f32>(between_looks_0(place_7)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S15) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    var _S14 : vec4<f32> = vec4<f32>(rest_in_0(rests_1.x));
+    return (_S14 + vec4<f32>(between_looks_0(place_7)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S14) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
-fn count_of_0( looks_2 : vec4<u32>) -> u32
-{
-    return ((looks_2.z) >> (u32(30)));
-}
-
-fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
+fn eased_0( need_1 : f32,  known_0 : vec2<u32>) -> f32
 {
     var apart_0 : f32 = clamp(remembered_rest_0(known_0, Constants_0.place_0).x - need_1, -0.5f, 0.5f);
-    var _S16 : f32;
-    if((count_of_0(known_0)) > u32(0))
+    var _S15 : f32;
+    if((known_0.y) != u32(0))
     {
-        _S16 = need_1 + apart_0;
+        _S15 = need_1 + apart_0;
     }
     else
     {
-        _S16 = need_1;
+        _S15 = need_1;
     }
-    return _S16;
+    return _S15;
 }
 
 fn limited_0( need_2 : f32,  broader_0 : f32,  index_3 : f32,  last_1 : f32) -> f32
@@ -310,35 +305,35 @@ fn limited_0( need_2 : f32,  broader_0 : f32,  index_3 : f32,  last_1 : f32) -> 
     return low_2;
 }
 
-fn seen_of_0( layer_2 : Layer_0,  home_0 : vec3<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
+fn seen_of_0( layer_2 : Layer_0,  home_0 : vec3<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec2<u32>) -> f32
 {
-    var _S17 : vec2<f32> = vec2<f32>(16.0f);
-    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S17;
-    var _S18 : bool;
+    var _S16 : vec2<f32> = vec2<f32>(16.0f);
+    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S16;
+    var _S17 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S18 = (all((at_2 >= vec2<f32>(- layer_2.reach_0))));
+        _S17 = (all((at_2 >= vec2<f32>(- layer_2.reach_0))));
     }
     else
     {
-        _S18 = false;
+        _S17 = false;
     }
-    if(_S18)
+    if(_S17)
     {
-        _S18 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_2.reach_0)))));
+        _S17 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_2.reach_0)))));
     }
     else
     {
-        _S18 = false;
+        _S17 = false;
     }
     var seen_0 : f32;
-    if(_S18)
+    if(_S17)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
         if((layer_2.needs_1.w) > u32(0))
         {
-            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_2, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S17 * vec2<f32>(Constants_0.size_0))).x, f32(layer_2.index_1), f32(Constants_0.layer_count_0 - u32(1)));
+            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_2, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S16 * vec2<f32>(Constants_0.size_0))).x, f32(layer_2.index_1), f32(Constants_0.layer_count_0 - u32(1)));
         }
         else
         {
@@ -359,52 +354,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S19 : bool = thread_0 < u32(16);
-    if(_S19)
+    var _S18 : bool = thread_0 < u32(16);
+    if(_S18)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S20 : u32 = id_0.x;
-    var _S21 : u32 = min(_S20, Constants_0.cell_count_0 - u32(1));
-    var index_4 : u32 = layer_with_0(_S21);
+    var _S19 : u32 = id_0.x;
+    var _S20 : u32 = min(_S19, Constants_0.cell_count_0 - u32(1));
+    var index_4 : u32 = layer_with_0(_S20);
     var layer_3 : Layer_0 = layer_of_0(index_4);
-    var home_1 : vec3<i32> = home_of_0(homes_0[_S21], layer_3);
+    var home_1 : vec3<i32> = home_of_0(homes_0[_S20], layer_3);
     var seed_2 : u32 = u32(home_1.z);
-    var first_1 : u32 = layer_3.first_slot_0 + (_S21 - layer_3.first_0) * layer_3.slots_0;
+    var first_1 : u32 = layer_3.first_slot_0 + (_S20 - layer_3.first_0) * layer_3.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S22 : bool;
+    var _S21 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S22 = (other_0.x) != i32(-32768);
+        _S21 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S22 = false;
+        _S21 = false;
     }
-    if(_S22)
+    if(_S21)
     {
-        _S22 = (between_0.x + between_0.y) < i32(12);
+        _S21 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S22 = false;
+        _S21 = false;
     }
     var hidden_0 : u32;
-    if(_S22)
+    if(_S21)
     {
-        var _S23 : i32;
+        var _S22 : i32;
         if((size_of_0(age_of_0(seed_2, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_2, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S23 = i32(1);
+            _S22 = i32(1);
         }
         else
         {
-            _S23 = i32(0);
+            _S22 = i32(0);
         }
-        hidden_0 = u32(_S23);
+        hidden_0 = u32(_S22);
     }
     else
     {
@@ -423,16 +418,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(slot_3 != hidden_0)
         {
-            _S22 = _S20 < (Constants_0.cell_count_0);
+            _S21 = _S19 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S22 = false;
+            _S21 = false;
         }
-        if(_S22)
+        if(_S21)
         {
-            var _S24 : u32 = first_1 + slot_3;
-            if((seen_of_0(layer_3, home_1, unpacked_0(offsets_0[_S24]), age_of_0(seed_2, slot_3, Constants_0.place_0), slot_3, looks_0[_S24])) >= 0.05000000074505806f)
+            var _S23 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_3, home_1, unpacked_0(offsets_0[_S23]), age_of_0(seed_2, slot_3, Constants_0.place_0), slot_3, remembered_0[_S23])) >= 0.05000000074505806f)
             {
                 bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
@@ -447,8 +442,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S25 : u32 = atomicAdd(&(counts_0[index_4]), count_0);
-        bits_0 = _S25;
+        var _S24 : u32 = atomicAdd(&(counts_0[index_4]), count_0);
+        bits_0 = _S24;
     }
     else
     {
@@ -456,13 +451,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S19)
+    if(_S18)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S26 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S26;
+            var _S25 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S25;
         }
         else
         {
@@ -471,10 +466,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S27 : u32 = layer_3.first_picked_0 + firsts_0[index_4] + bits_0;
-    var _S28 : u32 = layer_3.first_picked_0 + layer_3.most_picked_0;
+    var _S26 : u32 = layer_3.first_picked_0 + firsts_0[index_4] + bits_0;
+    var _S27 : u32 = layer_3.first_picked_0 + layer_3.most_picked_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S27;
+    var into_0 : u32 = _S26;
     for(;;)
     {
         if(k_1 < (layer_3.slots_0))
@@ -486,13 +481,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S29 : u32 = first_1 + k_1;
-            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S29]);
-            var seen_2 : u32 = u32(4095.0f * seen_of_0(layer_3, home_1, offset_1, age_of_0(seed_2, k_1, Constants_0.place_0), k_1, looks_0[_S29]) + 0.5f);
-            var _S30 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
-            if(into_0 < _S28)
+            var _S28 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S28]);
+            var seen_2 : u32 = u32(4095.0f * seen_of_0(layer_3, home_1, offset_1, age_of_0(seed_2, k_1, Constants_0.place_0), k_1, remembered_0[_S28]) + 0.5f);
+            var _S29 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
+            if(into_0 < _S27)
             {
-                picked_0[into_0] = vec4<u32>(_S29, ((((_S30.x) & (u32(1048575)))) | (((seen_2 << (u32(20)))))), _S30.y, seed_2);
+                picked_0[into_0] = vec4<u32>(_S28, ((((_S29.x) & (u32(1048575)))) | (((seen_2 << (u32(20)))))), _S29.y, seed_2);
             }
             into_0 = into_0 + u32(1);
         }

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0b713c014beb781f4fee9807573fff73 d21d896ee9cf13ff01326e1d0f051403
+// d67f5c0ecf5466fca4a1a4376c34aaeb 7681c7f20cd2fd2b3980718d690cd874
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,6 +8,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
+    @align(16) rests_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

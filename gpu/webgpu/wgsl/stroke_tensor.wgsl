@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// bab47a1047916f2e20ad497341843026 fc8147633aab51c21193d765546e5e32
+// 045a27e47e68d73ee21c54f13466b433 25848a570935e153a9c816a5c556ba7e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -17,22 +17,23 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) layer_count_0 : u32,
     @align(16) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(8) rests_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
+@binding(0) @group(0) var<storage, read> lower_0 : array<vec4<f32>>;
 
 @binding(0) @group(1) var<storage, read_write> made_0 : array<vec2<f32>>;
 
@@ -171,16 +172,15 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     const _S43 : vec2<i32> = vec2<i32>(i32(0), i32(0));
     var _S44 : vec2<i32> = vec2<i32>(Constants_0.levels_0[Constants_0.tensor_level_0].yz) - _S41;
     var at_1 : vec2<i32> = clamp(_S42 + vec2<i32>(i32(thread_1 % u32(18)), i32(thread_1 / u32(18))), _S43, _S44);
-    var _S45 : u32 = Constants_0.levels_0[Constants_0.tensor_level_0].x;
-    var _S46 : u32 = Constants_0.levels_0[Constants_0.tensor_level_0].y;
-    var v_1 : vec4<f32> = pyramid_0[_S45 + u32(at_1.y) * _S46 + u32(at_1.x)];
+    var _S45 : u32 = Constants_0.levels_0[Constants_0.tensor_level_0].y;
+    var v_1 : vec4<f32> = lower_0[u32(at_1.y) * _S45 + u32(at_1.x)];
     if(thread_1 < u32(324))
     {
         lights_0[thread_1] = vec2<f32>(luma_of_0(v_1.xyz), v_1.w);
     }
     var i_0 : u32 = thread_1 + u32(256);
     var at_2 : vec2<i32> = clamp(_S42 + vec2<i32>(i32(i_0 % u32(18)), i32(i_0 / u32(18))), _S43, _S44);
-    var v_2 : vec4<f32> = pyramid_0[_S45 + u32(at_2.y) * _S46 + u32(at_2.x)];
+    var v_2 : vec4<f32> = lower_0[u32(at_2.y) * _S45 + u32(at_2.x)];
     if(i_0 < u32(324))
     {
         lights_0[i_0] = vec2<f32>(luma_of_0(v_2.xyz), v_2.w);
@@ -189,11 +189,11 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     var above_0 : u32 = within_4.y * u32(18) + within_4.x;
     var here_0 : u32 = above_0 + u32(18);
     var low_0 : u32 = here_0 + u32(18);
-    var _S47 : vec2<f32> = vec2<f32>(3.0f);
-    var _S48 : vec2<f32> = vec2<f32>(10.0f);
-    var _S49 : vec2<f32> = vec2<f32>(32.0f);
-    var gx_0 : vec2<f32> = (_S47 * (lights_0[above_0 + u32(2)] - lights_0[above_0] + lights_0[low_0 + u32(2)] - lights_0[low_0]) + _S48 * (lights_0[here_0 + u32(2)] - lights_0[here_0])) / _S49;
-    var gy_0 : vec2<f32> = (_S47 * (lights_0[low_0] - lights_0[above_0] + lights_0[low_0 + u32(2)] - lights_0[above_0 + u32(2)]) + _S48 * (lights_0[low_0 + u32(1)] - lights_0[above_0 + u32(1)])) / _S49;
+    var _S46 : vec2<f32> = vec2<f32>(3.0f);
+    var _S47 : vec2<f32> = vec2<f32>(10.0f);
+    var _S48 : vec2<f32> = vec2<f32>(32.0f);
+    var gx_0 : vec2<f32> = (_S46 * (lights_0[above_0 + u32(2)] - lights_0[above_0] + lights_0[low_0 + u32(2)] - lights_0[low_0]) + _S47 * (lights_0[here_0 + u32(2)] - lights_0[here_0])) / _S48;
+    var gy_0 : vec2<f32> = (_S46 * (lights_0[low_0] - lights_0[above_0] + lights_0[low_0 + u32(2)] - lights_0[above_0 + u32(2)]) + _S47 * (lights_0[low_0 + u32(1)] - lights_0[above_0 + u32(1)])) / _S48;
     var first_0 : vec2<f32> = gx_0 * gx_0 - gy_0 * gy_0;
     var second_0 : vec2<f32> = vec2<f32>(2.0f) * gx_0 * gy_0;
     var value_2 : vec2<f32> = vec2<f32>(first_0.x + 1.5f * first_0.y, second_0.x + 1.5f * second_0.y);

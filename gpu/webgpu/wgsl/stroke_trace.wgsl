@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5cfbfc1c9a036878c1155f78d9ee6dd4 5c8091a45a11b387feb75b6115e199ce
+// 1fd02587c9057c6bbd24f061fef41817 a2aeab843f80896bc2ee092001da31c4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -17,18 +17,19 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) layer_count_0 : u32,
     @align(16) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(8) rests_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -40,7 +41,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
 
-@binding(0) @group(0) var<storage, read> looks_0 : array<vec4<u32>>;
+@binding(0) @group(0) var<storage, read> looks_0 : array<vec2<u32>>;
 
 @binding(2) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
 
@@ -268,15 +269,14 @@ fn colour_at_0( level_2 : vec4<u32>,  at_1 : vec2<f32>) -> vec3<f32>
     return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S15), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S15), vec4<f32>(near_0.share_0.y)).xyz;
 }
 
-fn count_of_0( looks_1 : vec4<u32>) -> u32
+fn count_of_0( colours_1 : vec2<u32>) -> u32
 {
-    return ((looks_1.z) >> (u32(30)));
+    return ((colours_1.y) >> (u32(30)));
 }
 
-fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
+fn rest_in_0( word_1 : u32) -> vec4<u32>
 {
-    var _S16 : u32 = look_0.y;
-    return vec4<u32>((_S16 & (u32(127))), (((_S16 >> (u32(7)))) & (u32(255))), (((_S16 >> (u32(15)))) & (u32(255))), (_S16 >> (u32(23))));
+    return vec4<u32>((word_1 & (u32(127))), (((word_1 >> (u32(7)))) & (u32(255))), (((word_1 >> (u32(15)))) & (u32(255))), (word_1 >> (u32(23))));
 }
 
 fn between_looks_0( place_4 : u32) -> f32
@@ -284,10 +284,10 @@ fn between_looks_0( place_4 : u32) -> f32
     return f32(place_4 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_rest_0( looks_2 : vec4<u32>,  place_5 : u32) -> vec4<f32>
+fn remembered_rest_0( rests_1 : vec2<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var _S17 : vec4<f32> = vec4<f32>(rest_in_0(looks_2.xy));
-    return (_S17 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(looks_2.zw)) - _S17) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    var _S16 : vec4<f32> = vec4<f32>(rest_in_0(rests_1.x));
+    return (_S16 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S16) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn luma_of_0( v_0 : vec3<f32>) -> f32
@@ -300,16 +300,15 @@ fn light_around_0( at_2 : vec2<f32>) -> f32
     return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_2));
 }
 
-fn colour_in_0( look_1 : vec2<u32>) -> vec3<u32>
+fn colour_in_0( word_2 : u32) -> vec3<u32>
 {
-    var _S18 : u32 = look_1.x;
-    return vec3<u32>((_S18 & (u32(1023))), (((_S18 >> (u32(10)))) & (u32(1023))), (((_S18 >> (u32(20)))) & (u32(1023))));
+    return vec3<u32>((word_2 & (u32(1023))), (((word_2 >> (u32(10)))) & (u32(1023))), (((word_2 >> (u32(20)))) & (u32(1023))));
 }
 
-fn remembered_colour_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec3<f32>
+fn remembered_colour_0( colours_2 : vec2<u32>,  place_6 : u32) -> vec3<f32>
 {
-    var _S19 : vec3<f32> = vec3<f32>(colour_in_0(looks_3.xy));
-    return (_S19 + vec3<f32>(between_looks_0(place_6)) * (vec3<f32>(colour_in_0(looks_3.zw)) - _S19)) / vec3<f32>(1023.0f);
+    var _S17 : vec3<f32> = vec3<f32>(colour_in_0(colours_2.x));
+    return (_S17 + vec3<f32>(between_looks_0(place_6)) * (vec3<f32>(colour_in_0(colours_2.y)) - _S17)) / vec3<f32>(1023.0f);
 }
 
 fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
@@ -317,8 +316,8 @@ fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
     var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     level_3[i32(0)] = u32(0);
     var near_1 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S20 : vec2<f32> = vec2<f32>(near_1.share_0.x);
-    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S20), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S20), vec2<f32>(near_1.share_0.y));
+    var _S18 : vec2<f32> = vec2<f32>(near_1.share_0.x);
+    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S18), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S18), vec2<f32>(near_1.share_0.y));
 }
 
 fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
@@ -330,28 +329,28 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
 {
     var share_1 : f32 = 0.5f * tensor_1.x / (sqrt(dot(tensor_1, tensor_1)) + 9.99999971718068537e-10f);
     var rise_0 : f32 = sqrt(max(0.5f + share_1, 0.0f));
-    var _S21 : f32 = sqrt(max(0.5f - share_1, 0.0f));
-    var _S22 : f32;
+    var _S19 : f32 = sqrt(max(0.5f - share_1, 0.0f));
+    var _S20 : f32;
     if((tensor_1.y) > 0.0f)
     {
-        _S22 = - rise_0;
+        _S20 = - rise_0;
     }
     else
     {
-        _S22 = rise_0;
+        _S20 = rise_0;
     }
-    return vec2<f32>(_S21, _S22);
+    return vec2<f32>(_S19, _S20);
 }
 
-fn unit_of_0( word_1 : u32) -> f32
+fn unit_of_0( word_3 : u32) -> f32
 {
-    return (bitcast<f32>(((word_1 | (u32(127))))));
+    return (bitcast<f32>(((word_3 | (u32(127))))));
 }
 
 fn word_from_middle_0( away_0 : vec2<f32>,  unit_0 : f32) -> u32
 {
-    var _S23 : vec2<i32> = vec2<i32>(clamp(floor(away_0 / vec2<f32>(unit_0) + vec2<f32>(0.5f)), vec2<f32>(-32767.0f), vec2<f32>(32767.0f)));
-    return (((u32(_S23.x) & (u32(65535)))) | (((u32(_S23.y) << (u32(16))))));
+    var _S21 : vec2<i32> = vec2<i32>(clamp(floor(away_0 / vec2<f32>(unit_0) + vec2<f32>(0.5f)), vec2<f32>(-32767.0f), vec2<f32>(32767.0f)));
+    return (((u32(_S21.x) & (u32(65535)))) | (((u32(_S21.y) << (u32(16))))));
 }
 
 fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
@@ -371,53 +370,53 @@ fn in_16_bits_0( value_0 : f32) -> u32
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S24 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S24);
-    if(_S24 == u32(0))
+    var _S22 : u32 = id_0.x;
+    var found_4 : vec3<u32> = layer_and_place_0(_S22);
+    if(_S22 == u32(0))
     {
         picks_0[i32(16)] = found_4.z;
     }
-    var _S25 : u32 = found_4.x;
-    if(_S25 >= (Constants_0.layer_count_0))
+    var _S23 : u32 = found_4.x;
+    if(_S23 >= (Constants_0.layer_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(_S25);
+    var layer_0 : Layer_0 = layer_of_0(_S23);
     var stroke_0 : vec4<u32> = picked_0[layer_0.first_picked_0 + found_4.y];
-    var _S26 : u32 = stroke_0.x;
-    var _S27 : u32 = _S26 - layer_0.first_slot_0;
-    var rank_0 : u32 = _S27 / layer_0.slots_0;
-    var _S28 : u32 = rank_0 * layer_0.slots_0;
-    var slot_2 : u32 = _S27 - _S28;
+    var _S24 : u32 = stroke_0.x;
+    var _S25 : u32 = _S24 - layer_0.first_slot_0;
+    var rank_0 : u32 = _S25 / layer_0.slots_0;
+    var _S26 : u32 = rank_0 * layer_0.slots_0;
+    var slot_2 : u32 = _S25 - _S26;
     var seed_6 : u32 = stroke_0.w;
-    var _S29 : u32 = stroke_0.y;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S29 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var _S27 : u32 = stroke_0.y;
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S27 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
     var size_2 : vec2<u32> = size_of_0(age_of_0(seed_6, slot_2, Constants_0.place_0), slot_2);
-    var _S30 : u32 = (_S29 >> (u32(20)));
-    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S30) / 4095.0f);
+    var _S28 : u32 = (_S27 >> (u32(20)));
+    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S28) / 4095.0f);
     var wide_0 : f32 = width_of_0(layer_0.width_0, grown_2, seed_6);
     var step_0 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
     var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
-    var known_0 : vec4<u32> = looks_0[_S26];
-    const _S31 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var colours_3 : vec2<u32> = looks_0[_S24];
+    const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
     var was_apart_0 : f32;
     var turned_0 : vec2<f32>;
     var own_2 : vec3<f32>;
-    if((count_of_0(known_0)) > u32(0))
+    if((count_of_0(colours_3)) > u32(0))
     {
-        var rest_1 : vec4<f32> = remembered_rest_0(known_0, Constants_0.place_0);
-        var _S32 : f32 = rest_1.w;
-        var lighter_0 : f32 = light_around_0(middle_0) - _S32;
+        var rest_1 : vec4<f32> = remembered_rest_0(looks_0[Constants_0.rests_0 + _S24], Constants_0.place_0);
+        var _S30 : f32 = rest_1.w;
+        var lighter_0 : f32 = light_around_0(middle_0) - _S30;
         var followed_0 : f32 = lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f);
         if(followed_0 < 0.0f)
         {
-            was_apart_0 = 1.0f + followed_0 / _S32;
+            was_apart_0 = 1.0f + followed_0 / _S30;
         }
         else
         {
             was_apart_0 = 1.0f;
         }
-        var between_0 : vec3<f32> = vec3<f32>(was_apart_0) * remembered_colour_0(known_0, Constants_0.place_0) + vec3<f32>(max(followed_0, 0.0f)) - own_1;
+        var between_0 : vec3<f32> = vec3<f32>(was_apart_0) * remembered_colour_0(colours_3, Constants_0.place_0) + vec3<f32>(max(followed_0, 0.0f)) - own_1;
         var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / (was_apart_0 * 0.171875f));
         var own_3 : vec3<f32> = own_1 + vec3<f32>(trusted_0) * between_0;
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
@@ -428,18 +427,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        turned_0 = _S31;
+        turned_0 = _S29;
         own_2 = own_1;
     }
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S33 : vec2<f32> = vec2<f32>(0.0f);
-    var _S34 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S31 : vec2<f32> = vec2<f32>(0.0f);
+    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S34)
+    if(_S32)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
@@ -464,22 +463,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S33;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S35 : bool;
+    var _S33 : bool;
     if(going_0)
     {
-        _S35 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S35 = false;
+        _S33 = false;
     }
     var reach_1 : f32;
-    if(_S35)
+    if(_S33)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -513,13 +512,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S35 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S35 = false;
+        _S33 = false;
     }
-    if(_S35)
+    if(_S33)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -588,7 +587,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S34)
+    if(_S32)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
@@ -613,20 +612,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S33;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S35 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S35 = false;
+        _S33 = false;
     }
-    if(_S35)
+    if(_S33)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -660,13 +659,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S35 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S35 = false;
+        _S33 = false;
     }
-    if(_S35)
+    if(_S33)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -736,36 +735,36 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(8)] = at_4;
     var half_0 : f32 = 0.5f * wide_0;
     var most_0 : f32 = 1.00999999046325684f * (f32(layer_0.half_steps_0) * step_0 + 0.25f * wide_0);
-    var _S36 : u32 = u32(2) * (layer_0.first_slot_0 + _S28);
-    var _S37 : u32;
+    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S26);
+    var _S35 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S37 = slot_2;
+        _S35 = slot_2;
     }
     else
     {
-        _S37 = layer_0.slots_0 + slot_2;
+        _S35 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S36 + _S37;
-    var row_1 : u32 = u32(3) * _S24;
+    var key_0 : u32 = _S34 + _S35;
+    var row_1 : u32 = u32(3) * _S22;
     var unit_1 : u32 = ((((((bitcast<u32>((most_0 / 32767.0f))) & (u32(4294967168)))) | (low_1))) | (((high_0 << (u32(3))))));
     paths_0[row_1] = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
     var words_0 : vec4<u32>;
-    var _S38 : f32 = unit_of_0(unit_1);
-    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S38);
-    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S38);
-    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S38);
-    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S38);
-    var _S39 : u32 = row_1 + u32(1);
-    paths_0[_S39] = words_0;
+    var _S36 : f32 = unit_of_0(unit_1);
+    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S36);
+    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S36);
+    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S36);
+    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S36);
+    var _S37 : u32 = row_1 + u32(1);
+    paths_0[_S37] = words_0;
     var words_1 : vec4<u32>;
-    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S38);
-    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S38);
-    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S38);
-    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S38);
-    paths_0[_S39 + u32(1)] = words_1;
+    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S36);
+    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S36);
+    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S36);
+    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S36);
+    paths_0[_S37 + u32(1)] = words_1;
     var colour_0 : vec3<f32> = colour_of_0(own_2, seed_6);
-    paints_0[_S24] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S30 << (u32(16)))))), seed_6, key_0);
+    paints_0[_S22] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S28 << (u32(16)))))), seed_6, key_0);
     return;
 }
 

@@ -9,7 +9,18 @@ import numpy as np
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, FromFrame, Pass, PerFrame, Texture, Work
+from framebrush.gpu.passes import (
+    NO_RECORDS,
+    Addresses,
+    Constant,
+    ElementType,
+    FromFrame,
+    Part,
+    Pass,
+    PerFrame,
+    Texture,
+    Work,
+)
 from tests.gpu.webgpu.harness import Array, Gpu, Picture
 
 NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32, "struct": np.uint32}
@@ -55,6 +66,10 @@ class Playing:
     def _run(self, one: Pass, slot: int, others: Sequence[int], records: Mapping[str, Record]) -> None:
         def array(use: passes.Use) -> Array:
             assert not isinstance(use, Addresses)
+            if isinstance(use, Part):
+                whole, parts = self.array(use.memory, slot), ElementType.of(use.memory.element)
+                lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
+                return whole.reshape(-1)[lanes * use.first : lanes * (use.first + use.count)]
             return self.array(use.memory, others[use.number]) if isinstance(use, FromFrame) else self.array(use, slot)
 
         def resource(use: passes.Use) -> Array | Picture:
