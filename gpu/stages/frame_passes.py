@@ -77,7 +77,7 @@ class FramePasses:
         made = {}
         for name, target in self._tensors.items():
             scaling = self._filters[name]
-            size = scaling.between.size_px if scaling else target.size_px
+            size = scaling.between.size_px if scaling and self._is_cuda else target.size_px
             taps = scaling.taps_x if scaling else 0
             made[name] = planes_to_tensor.convert(
                 self._settings.source,
@@ -88,6 +88,9 @@ class FramePasses:
                 textures=self._language == "hlsl",
                 rolls_off=name == CONVERT,
             )
+            if scaling:
+                made[name]["made"] = scaling.resized
+                made[name]["taps_rows"], made[name]["top"] = scaling.taps_y, scaling.top
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
@@ -103,9 +106,10 @@ class FramePasses:
         made, size = target, target.size_px
         if self._before and not self._is_cuda:  # if no kernel reads its own output
             made = Tensor.of(f"{size[0]}x{size[1]} ahead of the table", size)
-        passes = [self._converted(name, scaling, scaling.between if scaling else made)]
-        if scaling:
-            passes.append(scaling.along_columns(made))
+        apart = scaling if self._is_cuda else None
+        passes = [self._converted(name, scaling, apart.between if apart else made)]
+        if apart:
+            passes.append(apart.along_columns(made))
         if self._before:
             passes.append(self._before.taken(made, target, size))
         return Work(name, tuple(passes))
@@ -118,8 +122,8 @@ class FramePasses:
                 defines = (*defines, ("BITS", str(8 * np.dtype(source.dtype).itemsize)))
             # older GPUs need every descriptor filled: the first plane stands in for missing ones
             planes = [PLANE[number if number < len(source.plane_shapes) else 0] for number in range(len(PLANE))]
-            planes_and_filter = (*planes, scaling.columns if scaling else PLANE[0])
-            return Pass("planes_to_tensor", planes_and_filter, (into,), into.size_px, name, defines)
+            filters = (scaling.columns, scaling.rows) if scaling else (PLANE[0], PLANE[0])
+            return Pass("planes_to_tensor", (*planes, *filters), (into,), into.size_px, name, defines)
         threads, defines = into.size_px, (*defines, sample_define(source))
         if scaling is None and source.subsample == (1, 1):
             threads, defines = blocks(threads), (*defines, ("CHROMA_420", "1"))

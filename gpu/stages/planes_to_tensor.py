@@ -43,6 +43,9 @@ CONVERT = packed(
     ("saturation", "<f4"),  # exponent of shares for HDR results
     ("rolls_from", "<f4"),  # `colour.RollOff` for HDR results: knee
     ("roll_rate", "<f4"),
+    ("taps_rows", "<u4"),  # of the filter along columns
+    ("made", *Pixels),  # of the result without padding, if resized at once
+    ("top", "<f4"),  # largest value of such a result
 )
 
 

@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 20b6452ec6d74e63b4fa6c9a437de22a 44a5caf30200b0ea38985df927d2b842
+// 7990b503fd2afe92c9d00610ab0a763b 9f2f6288bc395aafb670248cb8ffac08
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,
@@ -19,10 +19,15 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) saturation_0 : f32,
     @align(4) rolls_from_0 : f32,
     @align(16) roll_rate_0 : f32,
+    @align(4) taps_rows_0 : u32,
+    @align(8) made_0 : vec2<u32>,
+    @align(16) top_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(3) @group(0) var<storage, read> filter_0 : array<f32>;
+@binding(4) @group(0) var<storage, read> rows_0 : array<f32>;
+
+@binding(3) @group(0) var<storage, read> columns_0 : array<f32>;
 
 @binding(0) @group(0) var<storage, read> plane0_0 : array<u32>;
 
@@ -43,6 +48,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @id(4) override FLOATING_0 : i32 = i32(0);
 
 @id(2) override RESIZED_0 : i32 = i32(0);
+
+var<workgroup> near_rows_0 : array<vec3<f32>, i32(256)>;
 
 fn number_0( bits_0 : u32) -> f32
 {
@@ -373,53 +380,104 @@ fn rgb_at_0( at_2 : vec2<u32>) -> vec3<f32>
     return converted_0(samples_0(at_2));
 }
 
+fn along_row_0( column_0 : u32,  y_1 : u32) -> vec3<f32>
+{
+    var row_2 : u32 = column_0 * (Constants_0.taps_0 + u32(1));
+    var _S41 : u32 = u32(columns_0[row_2]);
+    var _S42 : u32 = row_2 + u32(1);
+    var _S43 : vec3<f32> = vec3<f32>(0.0f);
+    var k_0 : u32 = u32(0);
+    var sum_0 : vec3<f32> = _S43;
+    for(;;)
+    {
+        if(k_0 < (Constants_0.taps_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var sum_1 : vec3<f32> = sum_0 + vec3<f32>(columns_0[_S42 + k_0]) * rgb_at_0(vec2<u32>(_S41 + k_0, y_1));
+        k_0 = k_0 + u32(1);
+        sum_0 = sum_1;
+    }
+    return sum_0;
+}
+
 @compute
 @workgroup_size(32, 8, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>)
 {
-    var _S41 : u32 = id_0.x;
-    var _S42 : bool;
-    if(_S41 >= (Constants_0.padded_0.x))
-    {
-        _S42 = true;
-    }
-    else
-    {
-        _S42 = (id_0.y) >= (Constants_0.padded_0.y);
-    }
-    if(_S42)
-    {
-        return;
-    }
-    var _S43 : vec3<f32> = vec3<f32>(0.0f);
+    var _S44 : vec3<f32> = vec3<f32>(0.0f);
     var rgb_1 : vec3<f32>;
     if(RESIZED_0 == i32(1))
     {
-        var row_2 : u32 = _S41 * (Constants_0.taps_0 + u32(1));
-        var _S44 : u32 = u32(filter_0[row_2]);
-        var _S45 : u32 = row_2 + u32(1);
-        var k_0 : u32 = u32(0);
-        rgb_1 = _S43;
+        var at_3 : vec2<u32> = min(id_0.xy, Constants_0.made_0 - vec2<u32>(u32(1)));
+        var row_3 : u32 = at_3.y * (Constants_0.taps_rows_0 + u32(1));
+        var _S45 : u32 = u32(rows_0[row_3]);
+        var _S46 : u32 = row_3 + u32(1);
+        var _S47 : u32 = group_0.y * u32(8);
+        var _S48 : u32 = min(_S47, Constants_0.made_0.y - u32(1));
+        var _S49 : u32 = u32(rows_0[max(min(_S47 + u32(8), Constants_0.made_0.y) - u32(1), _S48) * (Constants_0.taps_rows_0 + u32(1))]) + Constants_0.taps_rows_0;
+        var start_0 : u32 = u32(rows_0[_S48 * (Constants_0.taps_rows_0 + u32(1))]);
+        rgb_1 = _S44;
         for(;;)
         {
-            if(k_0 < (Constants_0.taps_0))
+            if(start_0 < _S49)
             {
             }
             else
             {
                 break;
             }
-            var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(filter_0[_S45 + k_0]) * rgb_at_0(vec2<u32>(_S44 + k_0, id_0.y));
-            k_0 = k_0 + u32(1);
-            rgb_1 = rgb_2;
+            var _S50 : u32 = within_0.y;
+            var y_2 : u32 = start_0 + _S50;
+            if(y_2 < _S49)
+            {
+                near_rows_0[_S50 * u32(32) + within_0.x] = along_row_0(at_3.x, y_2);
+            }
+            workgroupBarrier();
+            var _S51 : u32 = start_0 + u32(8);
+            var _S52 : u32 = min(_S45 + Constants_0.taps_rows_0, _S51);
+            var k_1 : u32 = max(_S45, start_0);
+            for(;;)
+            {
+                if(k_1 < _S52)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(rows_0[_S46 + (k_1 - _S45)]) * near_rows_0[(k_1 - start_0) * u32(32) + within_0.x];
+                k_1 = k_1 + u32(1);
+                rgb_1 = rgb_2;
+            }
+            workgroupBarrier();
+            start_0 = _S51;
         }
+        rgb_1 = clamp(rgb_1, _S44, vec3<f32>(Constants_0.top_0));
     }
     else
     {
         rgb_1 = rgb_at_0(min(id_0.xy, Constants_0.size_0 - vec2<u32>(u32(1))));
     }
+    var _S53 : u32 = id_0.x;
+    var _S54 : bool;
+    if(_S53 >= (Constants_0.padded_0.x))
+    {
+        _S54 = true;
+    }
+    else
+    {
+        _S54 = (id_0.y) >= (Constants_0.padded_0.y);
+    }
+    if(_S54)
+    {
+        return;
+    }
     var plane_0 : u32 = Constants_0.padded_0.x * Constants_0.padded_0.y;
-    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S41;
+    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S53;
     tensor_0[i_1] = rgb_1.x;
     tensor_0[i_1 + plane_0] = rgb_1.y;
     tensor_0[i_1 + u32(2) * plane_0] = rgb_1.z;

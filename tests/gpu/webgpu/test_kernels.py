@@ -70,15 +70,18 @@ def converted(
     gpu: Gpu, frame: Frame, tone: ToneMap, size: Size, *, working: Size | None = None, keeps_hdr: bool = False
 ) -> Tensor:
     """What planes become before the network. size: of the tensor, with its padding."""
-    picture, between = frame.format, (working[0], frame.format.height) if working else size
+    picture = frame.format
     defines = planes_to_tensor.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
     options = {name: int(value) for name, value in defines} | {"BITS": 8 * np.dtype(picture.dtype).itemsize}
-    columns = taps(picture.width, between[0], TO_WORKING).table()
-    record = planes_to_tensor.convert(picture, between, tone, columns.shape[1] - 1)
+    made = working or size
+    columns, rows = (
+        taps(side, to, TO_WORKING).table() for side, to in zip((picture.width, picture.height), made, strict=True)
+    )
+    record = planes_to_tensor.convert(picture, size, tone, columns.shape[1] - 1)
+    record["made"], record["taps_rows"], record["top"] = made, rows.shape[1] - 1, 1.0
     planes = [np.ascontiguousarray(plane) for plane in frame.planes]
-    reads = [*planes, *[planes[0]] * (3 - len(planes)), columns]
-    (made,) = gpu.run(Variant("planes_to_tensor"), record, reads, [unwritten(*between)], between, **options)
-    return along_columns(gpu, made, working, size, TO_WORKING) if working else made
+    reads = [*planes, *[planes[0]] * (3 - len(planes)), columns, rows]
+    return gpu.run(Variant("planes_to_tensor"), record, reads, [unwritten(*size)], size, **options)[0]
 
 
 def along_rows(gpu: Gpu, tensor: Tensor, size: Size, shape: Filter) -> tuple[Tensor, bool]:
