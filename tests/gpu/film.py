@@ -62,3 +62,8 @@ def padded(picture: Picture, shape: tuple[int, ...]) -> Picture:
     whole = np.full(shape, 77.0)
     whole[:, : picture.shape[1], : picture.shape[2]] = picture
     return whole
+
+
+def of_words(words: npt.NDArray[np.uint32], shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
+    """Return levels (H, W) of words with two each."""
+    return words.view(np.uint16).reshape(shape[0], -1)[:, : shape[1]]

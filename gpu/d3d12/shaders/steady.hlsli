@@ -4,6 +4,7 @@
 #include "common.hlsli"
 
 CONSTANTS(STEADY)
+#include "levels.hlsli"
 
 #define SQUARE (SAMPLES * SAMPLES)
 #define STRIDE (BLOCK_PX / SAMPLES)

@@ -3,8 +3,8 @@
 #include "steady.hlsli"
 OPTION(0, FIRST)
 
-READS(float, fine, 0);
-READS(float, near_fine, 1);
+READS(uint, fine, 0);
+READS(uint, near_fine, 1);
 READS(int, found, 2);
 WRITES(uint, motion, 0);
 
@@ -36,7 +36,7 @@ void main(uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread
     moved = before + int2(found[on], found[on + 1]);
   }
   int2 at = corner + STRIDE * int2(within.xy);
-  float own = fine[place(at, size)], other = near_fine[place(at + moved, size)], count = float(SQUARE);
+  float own = float(LEVEL(fine, at)), other = float(LEVEL(near_fine, at + moved)), count = float(SQUARE);
   float3 total = summed(thread, float3(own, other, abs(own - other)));
   float2 mean = floor((total.xy + 0.5 * count) / count);
   float3 apart = summed(thread, float3(abs(own - mean.x), abs(other - mean.y), 0.0));

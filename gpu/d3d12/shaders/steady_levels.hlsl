@@ -4,7 +4,7 @@
 
 READS(float, frame, 0);
 READS(float, painting, 1);
-WRITES(float, fine, 0);
+WRITES(uint, fine, 0);
 WRITES(float, means, 1);
 WRITES(uint, pixels, 2);
 
@@ -30,6 +30,12 @@ uint3 in_16_bits(float3 v) {
   return not_finite_parts(v) ? NOT_FINITE : uint3(floor(FINITE * cleaned(v) + 0.5));
 }
 
+// Of both pictures; beyond the edge, to fill whole cells, it is repeated.
+uint level_at(uint2 at) {
+  at = min(at, size - 1);
+  return uint(luma(source_at(at)) + luma(cleaned(painting_at(scale * at + scale / 2))) + 1.0) / 2;
+}
+
 void keep(uint first, uint3 left, uint3 right) {
   pixels[first] = left.r | left.g << 16;
   pixels[first + 1] = left.b | right.r << 16;
@@ -41,12 +47,11 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cells.x || id.y >= cells.y) return;
   float sum = 0.0;
   for (uint j = 0; j < CELL_PX; j++) {
-    for (uint i = 0; i < CELL_PX; i++) {
-      uint2 at = min(id.xy * CELL_PX + uint2(i, j), size - 1);  // repeat the edge to fill whole cells
-      float total = luma(source_at(at)) + luma(cleaned(painting_at(scale * at + scale / 2)));
-      float level = floor((total + 1.0) / 2.0);
-      fine[at.y * size.x + at.x] = level;
-      sum += level;
+    for (uint i = 0; i < CELL_PX; i += 2) {
+      uint2 at = id.xy * CELL_PX + uint2(i, j);
+      uint left = level_at(at), right = level_at(at + uint2(1, 0));
+      if (all(at < size)) fine[word_of(int2(at))] = left | right << 16;
+      sum += float(left + right);
     }
   }
   float count = float(CELL_PX * CELL_PX);

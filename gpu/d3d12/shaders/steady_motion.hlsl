@@ -1,9 +1,9 @@
 // In: levels t0 and means t1 of a frame, t2 and t3 of its neighbour, b0. Out: a vector for each block u0, x and y. Group 16x8, one group per block. Reference: gpu.stages.steady.reference.motion. Tolerance: 0.
 #include "steady.hlsli"
 
-READS(float, fine, 0);
+READS(uint, fine, 0);
 READS(float, means, 1);
-READS(float, near_fine, 2);
+READS(uint, near_fine, 2);
 READS(float, near_means, 3);
 WRITES(int, vectors, 0);
 
@@ -68,12 +68,12 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   int2 around = vector_of(least(thread, cost), COARSE_CELLS) * CELL_PX;
   corner = block * BLOCK_PX;
   if (thread < SQUARE) {
-    uint k = place(corner + STRIDE * sample_, size);
-    own[thread] = fine[k];
-    rests[thread] = abs(fine[k] - near_fine[k]);
+    int2 at = corner + STRIDE * sample_;
+    own[thread] = float(LEVEL(fine, at));
+    rests[thread] = abs(own[thread] - float(LEVEL(near_fine, at)));
   }
   for (uint j = thread; j < WINDOW * WINDOW; j += THREADS) {
-    near[j] = near_fine[place(corner + around - FINE_PX + int2(int(j % WINDOW), int(j / WINDOW)), size)];
+    near[j] = float(LEVEL(near_fine, corner + around - FINE_PX + int2(int(j % WINDOW), int(j / WINDOW))));
   }
   for (uint half_ = SQUARE / 2; half_ > 0; half_ /= 2) {
     GroupMemoryBarrierWithGroupSync();

@@ -1,9 +1,10 @@
 // In: levels of the frame before t0 and of a frame t1, where each block goes t2, y and x in UNITS, b0. Out: the same u0, which agrees better with the four blocks beside it. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.agreed. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_AGREE)
+#include "levels.hlsli"
 
-READS(int, fine, 0);
-READS(int, next_fine, 1);
+READS(uint, fine, 0);
+READS(uint, next_fine, 1);
 READS(int2, vectors, 2);
 WRITES(int2, agreed, 0);
 
@@ -13,10 +14,7 @@ WRITES(int2, agreed, 0);
 
 groupshared int sums[64 * WAYS];
 
-int sample_of_next(int2 at) {
-  at = clamp(at, int2(0, 0), int2(size) - 1);
-  return next_fine[at.y * int(size.x) + at.x];
-}
+int sample_of_next(int2 at) { return LEVEL(next_fine, at); }
 
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
@@ -43,11 +41,11 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     if (moves) {
       int2 whole = int2(divided(ways[k].x, UNITS), divided(ways[k].y, UNITS)), share = ways[k] - whole * UNITS;
       for (int i = 0; i < SAMPLES; i++) {
-        int2 at = min(from + int2(i * STEP_PX, 0), int2(size) - 1), there = from + int2(i * STEP_PX, 0) + whole.yx;
+        int2 at = from + int2(i * STEP_PX, 0), there = at + whole.yx;
         int top = (UNITS - share.y) * sample_of_next(there) + share.y * sample_of_next(there + int2(1, 0));
         int bottom = (UNITS - share.y) * sample_of_next(there + int2(0, 1)) + share.y * sample_of_next(there + int2(1, 1));
         int shown = ((UNITS - share.x) * top + share.x * bottom + UNITS * UNITS / 2) / (UNITS * UNITS);
-        sum += abs(fine[at.y * int(size.x) + at.x] - shown);
+        sum += abs(LEVEL(fine, at) - shown);
       }
     }
     sums[thread * WAYS + uint(k)] = sum;

@@ -1,11 +1,12 @@
 // In: levels t0, cells t1 and cells of 2x2 cells t2 of the frame before, and the same of a frame t3 to t5, b0. Out: where each block of the frame before is found in this one u0: y and x in UNITS, what that costs, and DISTINCT, MOVES, LOST; how many are lost u1. Group 192x1, one group per block. Reference: gpu.stages.strokes.carriage.found. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
+#include "levels.hlsli"
 
-READS(int, fine, 0);
+READS(uint, fine, 0);
 READS(int, cells, 1);
 READS(int, far_cells, 2);
-READS(int, next_fine, 3);
+READS(uint, next_fine, 3);
 READS(int, next_cells, 4);
 READS(int, next_far_cells, 5);
 WRITES(int4, found, 0);
@@ -79,9 +80,9 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   uint way = thread / HALF, number = thread % HALF, k;
   int2 within = int2(int(thread % SAMPLES), int(thread / SAMPLES));
   if (thread < SQUARE) {
-    int at = place_in(corner + STEP_PX * within, all);
-    own[thread] = fine[at];
-    there[thread] = next_fine[at];
+    int2 at = corner + STEP_PX * within;
+    own[thread] = LEVEL(fine, at);
+    there[thread] = LEVEL(next_fine, at);
   }
   GroupMemoryBarrierWithGroupSync();
   if (thread < SAMPLES) {
@@ -146,7 +147,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   if (tries) {
     for (k = number; k < FINE_SIDE * FINE_SIDE; k += HALF) {
       int2 at = corner + around - FINE_PX + int2(int(k % FINE_SIDE), int(k / FINE_SIDE));
-      area[way * FINE_SIDE * FINE_SIDE + k] = next_fine[place_in(at, all)];
+      area[way * FINE_SIDE * FINE_SIDE + k] = LEVEL(next_fine, at);
     }
   }
   ranks[thread] = WORST;
@@ -187,12 +188,12 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
     int away = (place < 4 ? 1 : DISTINCT_PX) * (place % 2 == 1 ? 1 : -1);
     int2 from = corner + place_found + (place % 4 < 2 ? int2(0, away) : int2(away, 0)) + int2(0, int(row) * STEP_PX);
     int sum = 0;
-    for (int i = 0; i < SAMPLES; i++) sum += abs(own[row * SAMPLES + uint(i)] - next_fine[place_in(from + int2(i * STEP_PX, 0), all)]);
+    for (int i = 0; i < SAMPLES; i++) sum += abs(own[row * SAMPLES + uint(i)] - LEVEL(next_fine, from + int2(i * STEP_PX, 0)));
     rows[thread] = sum;
   } else if (thread < BESIDE * SAMPLES + SQUARE) {
     uint sample = thread - BESIDE * SAMPLES;
     int2 at = int2(int(sample % SAMPLES), int(sample / SAMPLES));
-    there[sample] = next_fine[place_in(corner + place_found + STEP_PX * at, all)];
+    there[sample] = LEVEL(next_fine, corner + place_found + STEP_PX * at);
   }
   GroupMemoryBarrierWithGroupSync();
   if (thread < BESIDE) {

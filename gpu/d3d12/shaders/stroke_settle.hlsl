@@ -1,9 +1,10 @@
 // In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, b0. Out: where each block goes u0, y and x in UNITS. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.settled. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
+#include "levels.hlsli"
 
-READS(int, fine, 0);
-READS(int, next_fine, 1);
+READS(uint, fine, 0);
+READS(uint, next_fine, 1);
 READS(int4, found, 2);
 READS(int2, camera, 3);
 WRITES(int2, vectors, 0);
@@ -11,11 +12,6 @@ WRITES(int2, vectors, 0);
 #define STEP_PX (BLOCK_PX / SAMPLES)
 
 groupshared int sums[64];
-
-int place_in(int2 at) {
-  at = clamp(at, int2(0, 0), int2(size) - 1);
-  return at.y * int(size.x) + at.x;
-}
 
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
@@ -29,7 +25,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     int2 from = int2(int(place % blocks.x), int(place / blocks.x)) * BLOCK_PX + int2(0, int(id.x % SAMPLES) * STEP_PX);
     for (int i = 0; i < SAMPLES; i++) {
       int2 at = from + int2(i * STEP_PX, 0);
-      sum += abs(fine[place_in(at)] - next_fine[place_in(at + whole.yx)]);
+      sum += abs(LEVEL(fine, at) - LEVEL(next_fine, at + whole.yx));
     }
   }
   sums[thread] = sum;

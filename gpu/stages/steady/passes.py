@@ -70,9 +70,9 @@ class Steadying:
             raise DeviceError(f"a window of {most} neighbours where {MOST} can be had")
         working, scale = settings.sizes.working, settings.plan.scale
         self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
-        pixels, cells, blocks = (side[0] * side[1] for side in (working, self._cells, self._grid))
+        cells, blocks = (side[0] * side[1] for side in (self._cells, self._grid))
         # halves hold whole numbers up to 2048
-        self.fine = Buffer("levels", "float16", pixels, kept=True)
+        self.fine = Buffer("levels", "uint32", -(-working[0] // 2) * working[1], kept=True)
         self.means = Buffer("cells", "float16", cells, kept=True)
         words = sum(3 * -(-each * working[0] // 2) * each * working[1] for each in (1, scale))
         self.pixels = Buffer("pixels of source and painting", "uint32", words, kept=True)

@@ -137,9 +137,9 @@ class StrokeMemory:
 
     @cached_property
     def fine(self) -> Buffer:
-        """Plane for the motion search."""
+        """Plane for the motion search, two samples a word."""
         width, height = self.settings.sizes.working
-        return Buffer("levels of the film", "int16", width * height, kept=True)
+        return Buffer("levels of the film", "uint32", -(-width // 2) * height, kept=True)
 
     @cached_property
     def cells(self) -> Buffer:

@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 714953f61604cde161369ce10c923b2d a372f490cd7aaebc3753a255b791914b
+// f7984d256c4f85584cd771e423831292 003441081748fd5129708a78a1542d1d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -19,16 +19,25 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var<storage, read_write> motion_0 : array<u32>;
 
-@binding(0) @group(0) var<storage, read> fine_0 : array<f32>;
+@binding(0) @group(0) var<storage, read> fine_0 : array<u32>;
 
-@binding(1) @group(0) var<storage, read> near_fine_0 : array<f32>;
+@binding(1) @group(0) var<storage, read> near_fine_0 : array<u32>;
 
 @id(0) override FIRST_0 : i32 = i32(0);
 
-fn place_0( at_0 : vec2<i32>,  planes_0 : vec2<u32>) -> u32
+fn held_0( at_0 : vec2<i32>) -> vec2<i32>
 {
-    var held_0 : vec2<i32> = clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(planes_0) - vec2<i32>(i32(1)));
-    return u32(held_0.y) * planes_0.x + u32(held_0.x);
+    return clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
+}
+
+fn word_of_0( at_1 : vec2<i32>) -> u32
+{
+    return u32(at_1.y) * ((Constants_0.size_0.x + u32(1)) / u32(2)) + u32(at_1.x) / u32(2);
+}
+
+fn half_of_0( word_0 : u32,  at_2 : vec2<i32>) -> i32
+{
+    return i32((((word_0 >> ((u32(16) * (u32(at_2.x) % u32(2)))))) & (u32(65535))));
 }
 
 var<workgroup> sums_0 : array<vec3<f32>, i32(64)>;
@@ -79,9 +88,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
         var on_0 : u32 = u32(2) * (u32(middle_0.y) / u32(16) * Constants_0.grid_0.x + u32(middle_0.x) / u32(16));
         moved_0 = before_0 + vec2<i32>(found_0[on_0], found_0[on_0 + u32(1)]);
     }
-    var at_1 : vec2<i32> = corner_0 + vec2<i32>(i32(2)) * vec2<i32>(within_0.xy);
-    var own_0 : f32 = fine_0[place_0(at_1, Constants_0.size_0)];
-    var other_0 : f32 = near_fine_0[place_0(at_1 + moved_0, Constants_0.size_0)];
+    var at_3 : vec2<i32> = corner_0 + vec2<i32>(i32(2)) * vec2<i32>(within_0.xy);
+    var _S2 : vec2<i32> = held_0(at_3);
+    var own_0 : f32 = f32(half_of_0(fine_0[word_of_0(_S2)], _S2));
+    var _S3 : vec2<i32> = held_0(at_3 + moved_0);
+    var other_0 : f32 = f32(half_of_0(near_fine_0[word_of_0(_S3)], _S3));
     var total_0 : vec3<f32> = summed_0(thread_1, vec3<f32>(own_0, other_0, abs(own_0 - other_0)));
     var mean_0 : vec2<f32> = floor((total_0.xy + vec2<f32>(32.0f)) / vec2<f32>(64.0f));
     var apart_0 : vec3<f32> = summed_0(thread_1, vec3<f32>(abs(own_0 - mean_0.x), abs(other_0 - mean_0.y), 0.0f));

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c5ea6832207210b41a1eb958a806e08d c0049fa3e838fc0412a2bbd5a04bf707
+// 239c9642c2225ea68f686b96e868170c 381821268b5642550fe4c1ed978b7f88
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -19,7 +19,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var<storage, read> painting_0 : array<f32>;
 
-@binding(0) @group(1) var<storage, read_write> fine_0 : array<f32>;
+@binding(0) @group(1) var<storage, read_write> fine_0 : array<u32>;
 
 @binding(1) @group(1) var<storage, read_write> means_0 : array<f32>;
 
@@ -55,9 +55,20 @@ fn cleaned_0( v_2 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_2), vec3<f32>(0.0f), not_finite_parts_0(v_2));
 }
 
-fn first_of_source_0( at_2 : vec2<u32>) -> u32
+fn level_at_0( at_2 : vec2<u32>) -> u32
 {
-    return u32(3) * (at_2.y * ((Constants_0.size_0.x + u32(1)) / u32(2)) + at_2.x / u32(2));
+    var _S2 : vec2<u32> = min(at_2, Constants_0.size_0 - vec2<u32>(u32(1)));
+    return u32(luma_0(source_at_0(_S2)) + luma_0(cleaned_0(painting_at_0(vec2<u32>(Constants_0.scale_0) * _S2 + vec2<u32>((Constants_0.scale_0 / u32(2)))))) + 1.0f) / u32(2);
+}
+
+fn word_of_0( at_3 : vec2<i32>) -> u32
+{
+    return u32(at_3.y) * ((Constants_0.size_0.x + u32(1)) / u32(2)) + u32(at_3.x) / u32(2);
+}
+
+fn first_of_source_0( at_4 : vec2<u32>) -> u32
+{
+    return u32(3) * (at_4.y * ((Constants_0.size_0.x + u32(1)) / u32(2)) + at_4.x / u32(2));
 }
 
 fn in_sixteenths_0( v_3 : vec3<f32>) -> vec3<u32>
@@ -73,9 +84,9 @@ fn keep_0( first_0 : u32,  left_0 : vec3<u32>,  right_0 : vec3<u32>)
     return;
 }
 
-fn first_of_painting_0( at_3 : vec2<u32>) -> u32
+fn first_of_painting_0( at_5 : vec2<u32>) -> u32
 {
-    return first_of_source_0(vec2<u32>(u32(0), Constants_0.size_0.y)) + u32(3) * (at_3.y * ((Constants_0.scale_0 * Constants_0.size_0.x + u32(1)) / u32(2)) + at_3.x / u32(2));
+    return first_of_source_0(vec2<u32>(u32(0), Constants_0.size_0.y)) + u32(3) * (at_5.y * ((Constants_0.scale_0 * Constants_0.size_0.x + u32(1)) / u32(2)) + at_5.x / u32(2));
 }
 
 fn in_16_bits_0( v_4 : vec3<f32>) -> vec3<u32>
@@ -89,17 +100,17 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
     var i_0 : u32;
     var x_0 : u32;
-    var _S2 : u32 = id_0.x;
-    var _S3 : bool;
-    if(_S2 >= (Constants_0.cells_0.x))
+    var _S3 : u32 = id_0.x;
+    var _S4 : bool;
+    if(_S3 >= (Constants_0.cells_0.x))
     {
-        _S3 = true;
+        _S4 = true;
     }
     else
     {
-        _S3 = (id_0.y) >= (Constants_0.cells_0.y);
+        _S4 = (id_0.y) >= (Constants_0.cells_0.y);
     }
-    if(_S3)
+    if(_S4)
     {
         return;
     }
@@ -124,16 +135,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 break;
             }
-            var at_4 : vec2<u32> = min(id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(i_0, j_0), Constants_0.size_0 - vec2<u32>(u32(1)));
-            var level_0 : f32 = floor((luma_0(source_at_0(at_4)) + luma_0(cleaned_0(painting_at_0(vec2<u32>(Constants_0.scale_0) * at_4 + vec2<u32>((Constants_0.scale_0 / u32(2)))))) + 1.0f) / 2.0f);
-            fine_0[at_4.y * Constants_0.size_0.x + at_4.x] = level_0;
-            var sum_1 : f32 = sum_0 + level_0;
-            i_0 = i_0 + u32(1);
+            var at_6 : vec2<u32> = id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(i_0, j_0);
+            var left_1 : u32 = level_at_0(at_6);
+            var right_1 : u32 = level_at_0(at_6 + vec2<u32>(u32(1), u32(0)));
+            if((all((at_6 < (Constants_0.size_0)))))
+            {
+                fine_0[word_of_0(vec2<i32>(at_6))] = (left_1 | (((right_1 << (u32(16))))));
+            }
+            var sum_1 : f32 = sum_0 + f32(left_1 + right_1);
+            i_0 = i_0 + u32(2);
             sum_0 = sum_1;
         }
         j_0 = j_0 + u32(1);
     }
-    means_0[id_0.y * Constants_0.cells_0.x + _S2] = floor((sum_0 + 8.0f) / 16.0f);
+    means_0[id_0.y * Constants_0.cells_0.x + _S3] = floor((sum_0 + 8.0f) / 16.0f);
     i_0 = u32(0);
     for(;;)
     {
@@ -154,21 +169,21 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 break;
             }
-            var left_1 : vec2<u32> = id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(x_0, i_0);
-            var right_1 : vec2<u32> = vec2<u32>(min(left_1.x + u32(1), Constants_0.size_0.x - u32(1)), left_1.y);
-            if((all((left_1 < (Constants_0.size_0)))))
+            var left_2 : vec2<u32> = id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(x_0, i_0);
+            var right_2 : vec2<u32> = vec2<u32>(min(left_2.x + u32(1), Constants_0.size_0.x - u32(1)), left_2.y);
+            if((all((left_2 < (Constants_0.size_0)))))
             {
-                keep_0(first_of_source_0(left_1), in_sixteenths_0(source_at_0(left_1)), in_sixteenths_0(source_at_0(right_1)));
+                keep_0(first_of_source_0(left_2), in_sixteenths_0(source_at_0(left_2)), in_sixteenths_0(source_at_0(right_2)));
             }
             x_0 = x_0 + u32(2);
         }
         i_0 = i_0 + u32(1);
     }
-    var _S4 : u32 = Constants_0.scale_0 * u32(4);
+    var _S5 : u32 = Constants_0.scale_0 * u32(4);
     x_0 = u32(0);
     for(;;)
     {
-        if(x_0 < _S4)
+        if(x_0 < _S5)
         {
         }
         else
@@ -178,18 +193,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var u_0 : u32 = u32(0);
         for(;;)
         {
-            if(u_0 < _S4)
+            if(u_0 < _S5)
             {
             }
             else
             {
                 break;
             }
-            var left_2 : vec2<u32> = id_0.xy * vec2<u32>(_S4) + vec2<u32>(u_0, x_0);
-            var right_2 : vec2<u32> = vec2<u32>(min(left_2.x + u32(1), Constants_0.scale_0 * Constants_0.size_0.x - u32(1)), left_2.y);
-            if((all((left_2 < (vec2<u32>(Constants_0.scale_0) * Constants_0.size_0)))))
+            var left_3 : vec2<u32> = id_0.xy * vec2<u32>(_S5) + vec2<u32>(u_0, x_0);
+            var right_3 : vec2<u32> = vec2<u32>(min(left_3.x + u32(1), Constants_0.scale_0 * Constants_0.size_0.x - u32(1)), left_3.y);
+            if((all((left_3 < (vec2<u32>(Constants_0.scale_0) * Constants_0.size_0)))))
             {
-                keep_0(first_of_painting_0(left_2), in_16_bits_0(painting_at_0(left_2)), in_16_bits_0(painting_at_0(right_2)));
+                keep_0(first_of_painting_0(left_3), in_16_bits_0(painting_at_0(left_3)), in_16_bits_0(painting_at_0(right_3)));
             }
             u_0 = u_0 + u32(2);
         }

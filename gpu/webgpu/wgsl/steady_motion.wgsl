@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3c44ab53a6dbde7267be92edd397eda9 33db19d3f8df44fc4434bbaa84dab47c
+// e6bd49b1e7876039b987d31df63b0625 23c5370ad65a142f1238d9c384f92fe8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -19,9 +19,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(3) @group(0) var<storage, read> near_means_0 : array<f32>;
 
-@binding(0) @group(0) var<storage, read> fine_0 : array<f32>;
+@binding(0) @group(0) var<storage, read> fine_0 : array<u32>;
 
-@binding(2) @group(0) var<storage, read> near_fine_0 : array<f32>;
+@binding(2) @group(0) var<storage, read> near_fine_0 : array<u32>;
 
 @binding(0) @group(1) var<storage, read_write> vectors_0 : array<i32>;
 
@@ -106,6 +106,21 @@ fn vector_of_0( rank_0 : u32,  reach_2 : i32) -> vec2<i32>
     return vec2<i32>(i32(place_1 % u32(9)), i32(place_1 / u32(9) % u32(9))) - vec2<i32>(reach_2);
 }
 
+fn held_1( at_2 : vec2<i32>) -> vec2<i32>
+{
+    return clamp(at_2, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
+}
+
+fn word_of_0( at_3 : vec2<i32>) -> u32
+{
+    return u32(at_3.y) * ((Constants_0.size_0.x + u32(1)) / u32(2)) + u32(at_3.x) / u32(2);
+}
+
+fn half_of_0( word_0 : u32,  at_4 : vec2<i32>) -> i32
+{
+    return i32((((word_0 >> ((u32(16) * (u32(at_4.x) % u32(2)))))) & (u32(65535))));
+}
+
 var<workgroup> rests_0 : array<f32, i32(64)>;
 
 @compute
@@ -150,9 +165,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var corner_1 : vec2<i32> = _S2 * vec2<i32>(i32(16));
     if(_S5)
     {
-        var k_0 : u32 = place_0(corner_1 + _S4 * sample_0, Constants_0.size_0);
-        own_0[thread_1] = fine_0[k_0];
-        rests_0[thread_1] = abs(fine_0[k_0] - near_fine_0[k_0]);
+        var _S7 : vec2<i32> = held_1(corner_1 + _S4 * sample_0);
+        var _S8 : u32 = word_of_0(_S7);
+        var _S9 : f32 = f32(half_of_0(fine_0[_S8], _S7));
+        own_0[thread_1] = _S9;
+        rests_0[thread_1] = abs(_S9 - f32(half_of_0(near_fine_0[_S8], _S7)));
     }
     var j_0 : u32 = thread_1;
     for(;;)
@@ -164,7 +181,9 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             break;
         }
-        near_0[j_0] = near_fine_0[place_0(corner_1 + around_0 - _S4 + vec2<i32>(i32(j_0 % u32(19)), i32(j_0 / u32(19))), Constants_0.size_0)];
+        var _S10 : vec2<i32> = corner_1 + around_0 - _S4;
+        var _S11 : i32 = i32(j_0 % u32(19));
+        near_0[j_0] = f32(half_of_0(near_fine_0[word_of_0(held_1(_S10 + vec2<i32>(_S11, i32(j_0 / u32(19)))))], held_1(_S10 + vec2<i32>(_S11, i32(j_0 / u32(19))))));
         j_0 = j_0 + u32(128);
     }
     var half_1 : u32 = u32(32);
@@ -195,7 +214,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var best_0 : u32 = least_0(thread_1, cost_1);
     if(thread_1 == u32(0))
     {
-        const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+        const _S12 : vec2<i32> = vec2<i32>(i32(0), i32(0));
         var found_0 : vec2<i32>;
         if(f32(best_0 / u32(1024) + u32(512)) < (rests_0[i32(0)]))
         {
@@ -203,7 +222,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         }
         else
         {
-            found_0 = _S7;
+            found_0 = _S12;
         }
         var o_0 : u32 = u32(2) * (group_0.y * Constants_0.grid_0.x + group_0.x);
         vectors_0[o_0] = found_0.x;

@@ -1,5 +1,5 @@
 // stroke_agree.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cb3b47640db60d8365a3007bccc2ffe6 ff5597280860370e412d7fd8e5704f7e
+// 8bb3eef684b2200ea3b9884bd1cfddb2 7c94c5744c479b1e0b407145451266c9
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -9,9 +9,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(2) @group(0) var<storage, read> vectors_0 : array<vec2<i32>>;
 
-@binding(1) @group(0) var<storage, read> next_fine_0 : array<i32>;
+@binding(1) @group(0) var<storage, read> next_fine_0 : array<u32>;
 
-@binding(0) @group(0) var<storage, read> fine_0 : array<i32>;
+@binding(0) @group(0) var<storage, read> fine_0 : array<u32>;
 
 @binding(0) @group(1) var<storage, read_write> agreed_0 : array<vec2<i32>>;
 
@@ -30,10 +30,25 @@ fn divided_0( value_0 : i32,  by_0 : i32) -> i32
     return _S1;
 }
 
-fn sample_of_next_0( at_0 : vec2<i32>) -> i32
+fn held_0( at_0 : vec2<i32>) -> vec2<i32>
 {
-    var _S2 : vec2<i32> = clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
-    return next_fine_0[_S2.y * i32(Constants_0.size_0.x) + _S2.x];
+    return clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
+}
+
+fn word_of_0( at_1 : vec2<i32>) -> u32
+{
+    return u32(at_1.y) * ((Constants_0.size_0.x + u32(1)) / u32(2)) + u32(at_1.x) / u32(2);
+}
+
+fn half_of_0( word_0 : u32,  at_2 : vec2<i32>) -> i32
+{
+    return i32((((word_0 >> ((u32(16) * (u32(at_2.x) % u32(2)))))) & (u32(65535))));
+}
+
+fn sample_of_next_0( at_3 : vec2<i32>) -> i32
+{
+    var _S2 : vec2<i32> = held_0(at_3);
+    return half_of_0(next_fine_0[word_of_0(_S2)], _S2);
 }
 
 var<workgroup> sums_0 : array<i32, i32(576)>;
@@ -120,13 +135,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
                 {
                     break;
                 }
-                var _S20 : vec2<i32> = _S16 + vec2<i32>(i_0 * i32(2), i32(0));
-                var at_1 : vec2<i32> = min(_S20, vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
-                var there_0 : vec2<i32> = _S20 + vec2<i32>(_S18, _S17);
-                var _S21 : i32 = _S19.y;
-                var _S22 : i32 = i32(16) - _S21;
-                var _S23 : i32 = _S19.x;
-                var sum_1 : i32 = sum_0 + abs(fine_0[at_1.y * i32(Constants_0.size_0.x) + at_1.x] - ((i32(16) - _S23) * (_S22 * sample_of_next_0(there_0) + _S21 * sample_of_next_0(there_0 + vec2<i32>(i32(1), i32(0)))) + _S23 * (_S22 * sample_of_next_0(there_0 + vec2<i32>(i32(0), i32(1))) + _S21 * sample_of_next_0(there_0 + vec2<i32>(i32(1), i32(1)))) + i32(128)) / i32(256));
+                var at_4 : vec2<i32> = _S16 + vec2<i32>(i_0 * i32(2), i32(0));
+                var there_0 : vec2<i32> = at_4 + vec2<i32>(_S18, _S17);
+                var _S20 : i32 = _S19.y;
+                var _S21 : i32 = i32(16) - _S20;
+                var _S22 : i32 = _S19.x;
+                var _S23 : vec2<i32> = held_0(at_4);
+                var sum_1 : i32 = sum_0 + abs(half_of_0(fine_0[word_of_0(_S23)], _S23) - ((i32(16) - _S22) * (_S21 * sample_of_next_0(there_0) + _S20 * sample_of_next_0(there_0 + vec2<i32>(i32(1), i32(0)))) + _S22 * (_S21 * sample_of_next_0(there_0 + vec2<i32>(i32(0), i32(1))) + _S20 * sample_of_next_0(there_0 + vec2<i32>(i32(1), i32(1)))) + i32(128)) / i32(256));
                 i_0 = i_0 + i32(1);
                 sum_0 = sum_1;
             }

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d67f5c0ecf5466fca4a1a4376c34aaeb 7681c7f20cd2fd2b3980718d690cd874
+// 056321dc060acfc8413b72e516822ac5 864af903b47ff85298fed8100f6cfa8d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -16,9 +16,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(3) @group(0) var<storage, read> camera_0 : array<vec2<i32>>;
 
-@binding(0) @group(0) var<storage, read> fine_0 : array<i32>;
+@binding(0) @group(0) var<storage, read> fine_0 : array<u32>;
 
-@binding(1) @group(0) var<storage, read> next_fine_0 : array<i32>;
+@binding(1) @group(0) var<storage, read> next_fine_0 : array<u32>;
 
 @binding(0) @group(1) var<storage, read_write> vectors_0 : array<vec2<i32>>;
 
@@ -37,10 +37,19 @@ fn divided_0( value_0 : i32,  by_0 : i32) -> i32
     return _S1;
 }
 
-fn place_in_0( at_0 : vec2<i32>) -> i32
+fn held_0( at_0 : vec2<i32>) -> vec2<i32>
 {
-    var _S2 : vec2<i32> = clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
-    return _S2.y * i32(Constants_0.size_0.x) + _S2.x;
+    return clamp(at_0, vec2<i32>(i32(0), i32(0)), vec2<i32>(Constants_0.size_0) - vec2<i32>(i32(1)));
+}
+
+fn word_of_0( at_1 : vec2<i32>) -> u32
+{
+    return u32(at_1.y) * ((Constants_0.size_0.x + u32(1)) / u32(2)) + u32(at_1.x) / u32(2);
+}
+
+fn half_of_0( word_0 : u32,  at_2 : vec2<i32>) -> i32
+{
+    return i32((((word_0 >> ((u32(16) * (u32(at_2.x) % u32(2)))))) & (u32(65535))));
 }
 
 var<workgroup> sums_0 : array<i32, i32(64)>;
@@ -49,27 +58,27 @@ var<workgroup> sums_0 : array<i32, i32(64)>;
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
-    var _S3 : vec2<u32> = vec2<u32>(u32(16));
-    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S3 - vec2<u32>(u32(1))) / _S3;
-    var _S4 : u32 = id_0.x;
-    var number_0 : u32 = _S4 / u32(8);
-    var _S5 : u32 = blocks_0.x;
-    var _S6 : u32 = _S5 * blocks_0.y;
-    var _S7 : u32 = min(number_0, _S6 - u32(1));
-    var block_0 : vec4<i32> = found_0[_S7];
+    var _S2 : vec2<u32> = vec2<u32>(u32(16));
+    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S2 - vec2<u32>(u32(1))) / _S2;
+    var _S3 : u32 = id_0.x;
+    var number_0 : u32 = _S3 / u32(8);
+    var _S4 : u32 = blocks_0.x;
+    var _S5 : u32 = _S4 * blocks_0.y;
+    var _S6 : u32 = min(number_0, _S5 - u32(1));
+    var block_0 : vec4<i32> = found_0[_S6];
     var moved_0 : vec2<i32> = camera_0[i32(0)];
-    var _S8 : i32 = divided_0(moved_0.x + i32(8), i32(16));
-    var _S9 : i32 = divided_0(moved_0.y + i32(8), i32(16));
-    var _S10 : i32 = block_0.w;
-    var unsure_0 : bool = ((_S10 & (i32(5)))) != i32(1);
+    var _S7 : i32 = divided_0(moved_0.x + i32(8), i32(16));
+    var _S8 : i32 = divided_0(moved_0.y + i32(8), i32(16));
+    var _S9 : i32 = block_0.w;
+    var unsure_0 : bool = ((_S9 & (i32(5)))) != i32(1);
     var cost_0 : i32;
     var sum_0 : i32;
     if(unsure_0)
     {
-        var _S11 : u32 = _S7 % _S5;
-        var _S12 : i32 = i32(_S11);
-        var _S13 : u32 = _S7 / _S5;
-        var _S14 : vec2<i32> = vec2<i32>(_S12, i32(_S13)) * vec2<i32>(i32(16)) + vec2<i32>(i32(0), i32(_S4 % u32(8)) * i32(2));
+        var _S10 : u32 = _S6 % _S4;
+        var _S11 : i32 = i32(_S10);
+        var _S12 : u32 = _S6 / _S4;
+        var _S13 : vec2<i32> = vec2<i32>(_S11, i32(_S12)) * vec2<i32>(i32(16)) + vec2<i32>(i32(0), i32(_S3 % u32(8)) * i32(2));
         cost_0 = i32(0);
         sum_0 = i32(0);
         for(;;)
@@ -81,8 +90,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             {
                 break;
             }
-            var at_1 : vec2<i32> = _S14 + vec2<i32>(cost_0 * i32(2), i32(0));
-            var sum_1 : i32 = sum_0 + abs(fine_0[place_in_0(at_1)] - next_fine_0[place_in_0(at_1 + vec2<i32>(_S9, _S8))]);
+            var at_3 : vec2<i32> = _S13 + vec2<i32>(cost_0 * i32(2), i32(0));
+            var _S14 : vec2<i32> = held_0(at_3);
+            var _S15 : vec2<i32> = held_0(at_3 + vec2<i32>(_S8, _S7));
+            var sum_1 : i32 = sum_0 + abs(half_of_0(fine_0[word_of_0(_S14)], _S14) - half_of_0(next_fine_0[word_of_0(_S15)], _S15));
             cost_0 = cost_0 + i32(1);
             sum_0 = sum_1;
         }
@@ -94,21 +105,21 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     sums_0[thread_0] = sum_0;
     workgroupBarrier();
     var follows_0 : bool;
-    if((_S4 % u32(8)) != u32(0))
+    if((_S3 % u32(8)) != u32(0))
     {
         follows_0 = true;
     }
     else
     {
-        follows_0 = number_0 >= _S6;
+        follows_0 = number_0 >= _S5;
     }
     if(follows_0)
     {
         return;
     }
-    var _S15 : vec2<i32> = block_0.xy;
-    var apart_0 : vec2<i32> = abs(_S15 - moved_0);
-    if(_S10 == i32(1))
+    var _S16 : vec2<i32> = block_0.xy;
+    var apart_0 : vec2<i32> = abs(_S16 - moved_0);
+    if(_S9 == i32(1))
     {
         follows_0 = (apart_0.x + apart_0.y) <= i32(8);
     }
@@ -136,9 +147,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         follows_0 = cost_0 <= (block_0.z + i32(64));
     }
     var alone_0 : vec2<i32>;
-    if(((_S10 & (i32(2)))) != i32(0))
+    if(((_S9 & (i32(2)))) != i32(0))
     {
-        alone_0 = _S15;
+        alone_0 = _S16;
     }
     else
     {
@@ -148,7 +159,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     {
         alone_0 = moved_0;
     }
-    vectors_0[_S7] = alone_0;
+    vectors_0[_S6] = alone_0;
     return;
 }
 

@@ -12,7 +12,7 @@ from framebrush.gpu import tiles
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, passes, reference
-from tests.gpu.film import MovedScene, moved_scene, padded
+from tests.gpu.film import MovedScene, moved_scene, of_words, padded
 from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
 from tests.networks import identity
 
@@ -58,7 +58,7 @@ class Film(MovedScene):
         """Levels of a frame, their means over cells, and pixels."""
         (width, height), scale = self.sizes.working, self.plan.scale
         cells = -(-width // CELL_PX), -(-height // CELL_PX)
-        made = [np.full(shape[::-1], 77.0, np.float32) for shape in ((width, height), cells)]
+        made = [np.full((height, -(-width // 2)), 77, np.uint32), np.full(cells[::-1], 77.0, np.float32)]
         words = sum(3 * -(-each * width // 2) * each * height for each in (1, scale))
         reads = [self.tensor(number), self.painting(number)]
         return self.dispatch("steady_levels", reads, [*made, np.full(words, 77, np.uint32)], cells)
@@ -112,7 +112,8 @@ def test_steady_levels(gpu: Gpu, size: Size, scale: int) -> None:
     made = film(gpu, size, scale)
     for number in range(3):
         levels, cells, _ = made.kept(number)
-        np.testing.assert_array_equal(levels, made.levels(number))
+        want = made.levels(number)
+        np.testing.assert_array_equal(of_words(levels, want.shape), want)
         np.testing.assert_array_equal(cells, reference.cells(made.levels(number)))
 
 
