@@ -62,8 +62,8 @@ class Finishing:
     def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
         found, fine = {}, self._fine if raised and detailed else None
         if brushed:
-            into = self._relief.picture if raised else self.result
-            found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine))
+            into, sums = (self._relief.picture, self._relief.sums) if raised else (self.result, None)
+            found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine, sums))
         if raised:
             left = self._drawing.left if brushed else None
             begin = () if brushed else (self._relief.begin(fine),)

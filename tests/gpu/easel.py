@@ -18,6 +18,7 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
@@ -79,6 +80,8 @@ class Easel(ABC):
         self.carrier = Carrier(settings.layout, sizes, workers)
         self.painter = StrokePainter(settings.layout, sizes, workers)
         self.made, self.maps = Tensor.of("made", target), planes(maps)
+        columns, rows = Cells.of(sizes).cells(*target)
+        self.sums = Buffer("luma of cells", "uint32", columns * rows)
         self.picture, self.picture_step = Texture("picture", "float32x4", target), 1e-6
 
     @abstractmethod
@@ -99,7 +102,7 @@ class Easel(ABC):
     ) -> None: ...
 
     def see(self, slot: int, frame: Floats, place: int, before: int | None = None) -> None:
-        """Load a frame, (3, H, W), and advect its strokes from another slot."""
+        """Load a frame, (3, H, W), and advect its strokes."""
         self.fill(self.way.frame, slot, frame)
         self.run(self.carrying.film, slot)
         others = () if before is None else (before,)
@@ -130,14 +133,16 @@ class Easel(ABC):
     def draw(self, look: Look, slot: int, painting: Floats, place: int, fine: Buffer | None = None) -> None:
         """Draw strokes over a painting, (3, H, W)."""
         self.fill(self.painted, slot, painting)
-        work = Work("brush", self.drawing.passes(self.picture if look.raises else self.made, fine))
+        into, sums = (self.picture, self.sums) if look.raises else (self.made, None)
+        work = Work("brush", self.drawing.passes(into, fine, sums))
         self.run(work, slot, (), {"brush": self.drawing.record(look, place)})
 
     def traced(self) -> Traced:
         """Return the traced strokes, bottom first."""
         count = self.content(self.drawing.picks)[-1]
-        heads, *sides = self.content(self.drawing.paths).reshape(-1, 3, 4)[:count].swapaxes(0, 1)
-        paints = self.content(self.drawing.paints).reshape(-1, 4)[:count]
+        rows = self.content(self.drawing.strokes).reshape(-1, 4)
+        paths, paints = rows[: -self.drawing.most_records], rows[-self.drawing.most_records :][:count]
+        heads, *sides = paths.reshape(-1, 3, 4)[:count].swapaxes(0, 1)
         floats, units = heads.view(np.float32), (heads[:, 3] | 127).view(np.float32)
         away = np.stack(sides, axis=1).view(np.int16).reshape(count, 2, 4, 2) * units[:, None, None, None]
         points = floats[:, None, :2] + np.insert(away.reshape(count, 8, 2), 4, 0.0, axis=1)

@@ -65,5 +65,5 @@ def padded(picture: Picture, shape: tuple[int, ...]) -> Picture:
 
 
 def of_words(words: npt.NDArray[np.uint32], shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
-    """Return levels (H, W) of words with two each."""
+    """Unpack levels (H, W)."""
     return words.view(np.uint16).reshape(shape[0], -1)[:, : shape[1]]

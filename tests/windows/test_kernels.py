@@ -105,7 +105,6 @@ TOLERANCE = {
     "corner_cells": 1e-6,  # float32 arithmetic
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0
     "relief_begin": 1e-5,  # half a step of 16 bits
-    "relief_cells": 1e-6,  # float32 arithmetic
     "relief_smooth": 1e-5,  # the same, and a root
     "relief_light": 2e-4,  # quotients by 0.06 and a power of 60 in float32
 }

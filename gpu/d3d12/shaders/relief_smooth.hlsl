@@ -1,11 +1,12 @@
-// In: means of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.stages.cells.smoothed, gpu.stages.relief.reference.height. Tolerance: 1e-6, with DEVIATION 1e-5.
+// In: sums of luma of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.stages.cells.smoothed, gpu.stages.relief.reference.height. Tolerance: 1e-6, with DEVIATION 1e-5.
 // RADIUS: of the Gaussian. Weighted means along the rows, then along the columns; a group's threads share what they read.
 #include "relief.hlsli"
 OPTION(0, RADIUS)
+#include "relief_sums.hlsli"
 
-READS_PICTURE(float, means, 0);
-READS_PICTURE(float, around, 1);
+READS(uint, sums, 0);
 #ifdef DEVIATION
+READS_PICTURE(float, around, 1);
 WRITES_PICTURE(float2, "rg32f", made, 0);
 #else
 WRITES_PICTURE(float, "r32f", made, 0);
@@ -30,7 +31,7 @@ float weight_of(uint k) {
 }
 
 float value_at(int2 at) {
-  float value = means.Load(int3(at, 0));
+  float value = float(sums[uint(at.y) * cells.x + uint(at.x)]) / (ONE_OF_LUMA * float(cell_px * cell_px));
 #ifdef DEVIATION
   value -= around.Load(int3(at, 0));
   value *= value;

@@ -1,4 +1,4 @@
-// In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), the level of its pyramid that lies under strokes t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
+// In: paths of strokes and behind all of them their paint t0, lists of tiles t1, where they begin and behind all of these where they end t2, painting t3 (tensor of R'G'B'), the level of its pyramid that lies under strokes t4, noise t5 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t6, fine luma t7, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture, and luma of cells u1. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
@@ -8,17 +8,18 @@ CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
 #include "hairs.h"
 
-READS_ROWS(uint4, paths, 0);
-READS_ROWS(uint4, paints, 1);
-READS(uint, lists, 2);
-READS(uint, bounds, 3);
-READS(float, painted, 4);
-READS_ROWS(float4, ground, 5);
-READS(float2, noise, 6);
-READS_PICTURE(float, left, 7);
-READS(float, fine, 8);
+READS_ROWS(uint4, strokes, 0);
+READS(uint, lists, 1);
+READS(uint, bounds, 2);
+READS(float, painted, 3);
+READS_ROWS(float4, ground, 4);
+READS(float2, noise, 5);
+READS_PICTURE(float, left, 6);
+READS(float, fine, 7);
 #ifdef RAISED
 WRITES_PICTURE(float4, "rgba16f", brushed, 0);
+WRITES_COUNTS(sums, 1);
+#include "relief_sums.hlsli"
 #else
 WRITES(float, brushed, 0);
 #endif
@@ -69,7 +70,7 @@ uint count_within(uint from, uint count, uint low, uint high, uint thread) {
   GroupMemoryBarrierWithGroupSync();
   uint own = 0;
   for (uint k = thread; k < count; k += THREADS) {
-    uint key = paints[lists[from + k]].w;
+    uint key = PAINT(strokes, lists[from + k]).w;
     if (key >= low && key < high) own++;
   }
   if (own > 0) ADD_COUNT(shared_counts, 0, own);
@@ -171,7 +172,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
     if (thread == 0) CLEAR_COUNT(shared_counts, 1);
     GroupMemoryBarrierWithGroupSync();
     for (uint k = thread; k < count; k += THREADS) {
-      uint number = lists[from + k], key = paints[number].w;
+      uint number = lists[from + k], key = PAINT(strokes, number).w;
       if (key >= low && key < high) {
         uint into = 0;
         TAKE_COUNT(shared_counts, 1, 1, into);
@@ -203,11 +204,11 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
       uint stroke = thread / PARTS, k = thread % PARTS;
       if (stroke < batch) {
         uint number = sorted[begin + stroke], row = ROWS_OF_A_PATH * number;
-        uint4 head = paths[row], paint = paints[number];
+        uint4 head = strokes[row], paint = PAINT(strokes, number);
         float2 path[POINTS];
         path[HALF_STEPS] = asfloat(head.xy);
         UNROLL for (uint side = 0; side < 2; side++) {
-          uint4 words = paths[row + 1 + side];
+          uint4 words = strokes[row + 1 + side];
           UNROLL for (uint m = 0; m < HALF_STEPS; m++) {
             path[side * (HALF_STEPS + 1) + m] = asfloat(head.xy) + from_middle(words[m], unit_of(head.w));
           }
@@ -253,14 +254,17 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   Between near = between_samples(in_level(middle, ground_level), uint4(0, levels[ground_level].yzw));
   pixel.colour += pixel.seen * BILINEAR(ground, near).rgb;
   pixel.height += pixel.seen * GROUND_HEIGHT;
-  if (!shown) return;
   float cover = brush * (1.0 - left_at(middle));
   float3 made = saturate(own + cover * (pixel.colour - own));
-  uint to = size.x * size.y, o = at.y * size.x + at.x;
+  uint to = size.x * size.y, o = inside_.y * size.x + inside_.x;
 #ifdef RAISED
   if (detail > 0.0) made = saturate(made + detail * fine[o]);
-  STORE(brushed, at, float4(made, cover * pixel.height / HIGHEST));
+  if (shown) STORE(brushed, at, float4(made, cover * pixel.height / HIGHEST));
+  keys[TILE_PX * (at.y - corner.y) + at.x - corner.x] = shade_of(luma_of(made), at);
+  GroupMemoryBarrierWithGroupSync();
+  ADD_SHADES(sums, keys, corner, TILE_PX, TILE_PX, thread)
 #else
+  if (!shown) return;
   brushed[o] = made.r;
   brushed[o + to] = made.g;
   brushed[o + 2 * to] = made.b;

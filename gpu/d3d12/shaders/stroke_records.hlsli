@@ -1,5 +1,6 @@
-// Strokes as they are drawn, three rows of four words each for the path: x and y of its middle, half the width, and the unit of the other points, whose last seven bits are the first and the last point; then those points, x and y of each in 16 bits, in units from the middle. Beyond the ends of a path its points are repeated. And a row for the paint: red and green, blue and how much is seen, in 16 bits each; the seed; the place among all strokes from the lowest up.
+// Strokes as they are drawn, three rows of four words each for the path: x and y of its middle, half the width, and the unit of the other points, whose last seven bits are the first and the last point; then those points, x and y of each in 16 bits, in units from the middle. Beyond the ends of a path its points are repeated. Behind all paths a row for each paint: red and green, blue and how much is seen, in 16 bits each; the seed; the place among all strokes from the lowest up.
 #define ROWS_OF_A_PATH 3
+#define PAINT(strokes, number) strokes[ROWS_OF_A_PATH * most_records + (number)]
 #define LEAST_COLOUR -1.0
 #define COLOURS 4.0  // from the least to the greatest
 #define ENDS 127

@@ -1,4 +1,4 @@
-// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths u0 and paint u1; how many there are of each layer, and behind these how many are traced u2. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths and behind all of them their paint u0; how many there are of each layer, and behind these how many are traced u1. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
@@ -9,9 +9,8 @@ READS_ROWS(float4, pyramid, 1);
 READS(float2, direction, 2);
 READS(uint4, picked, 3);
 READS(uint4, layers, 4);
-WRITES_ROWS(uint4, paths, 0);
-WRITES_ROWS(uint4, paints, 1);
-WRITES(uint, picks, 2);
+WRITES_ROWS(uint4, strokes, 0);
+WRITES(uint, picks, 1);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"
@@ -109,15 +108,15 @@ void main(uint3 id : SV_DispatchThreadID) {
   float half_ = 0.5 * wide, most = 1.01 * (layer.half_steps * step + 0.5 * LEAST_LENGTH * wide);
   uint key = 2 * (layer.first_slot + rank * layer.slots) + (size.x < size.y ? slot : layer.slots + slot);
   uint row = ROWS_OF_A_PATH * id.x, unit = asuint(most / 32767.0) & ~ENDS | low | high << 3;
-  paths[row] = uint4(asuint(middle), asuint(half_), unit);
+  strokes[row] = uint4(asuint(middle), asuint(half_), unit);
   UNROLL for (uint half_path = 0; half_path < 2; half_path++) {
     uint4 words;
     UNROLL for (uint n = 0; n < HALF_STEPS; n++) {
       words[n] = word_from_middle(path[half_path * (HALF_STEPS + 1) + n] - middle, unit_of(unit));
     }
-    paths[row + 1 + half_path] = words;
+    strokes[row + 1 + half_path] = words;
   }
   float3 colour = colour_of(own, seed);
   uint blue_and_seen = in_16_bits(colour.b) | stroke.y >> 20 << 16;
-  paints[id.x] = uint4(in_16_bits(colour.r) | in_16_bits(colour.g) << 16, blue_and_seen, seed, key);
+  PAINT(strokes, id.x) = uint4(in_16_bits(colour.r) | in_16_bits(colour.g) << 16, blue_and_seen, seed, key);
 }

@@ -20,14 +20,14 @@ class Relief:
         self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
         # finer than float16 in 0..1, and no driver truncates it; alpha: height of strokes by 2
         self.picture = Texture("picture", "unorm16x4", self._size)
-        self.means = Texture("luma of cells", "float32", self._cells)
+        self.sums = Buffer("luma of cells", "uint32", self._cells[0] * self._cells[1])
         self.around = Texture("surroundings of cells", "float32", self._cells)
         self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
 
     def begin(self, fine: Buffer | None) -> Pass:
         """Return the pass for a painting without strokes. fine: luma to add."""
-        reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
-        return Pass("relief_begin", reads, writes, self._size, "relief")
+        reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag, self.sums)
+        return Pass("relief_begin", reads, writes, self._size, "relief", clears=(self.sums,))
 
     def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
         """Return the passes. body: height and cover of strokes. into: result."""
@@ -35,13 +35,12 @@ class Relief:
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column
         brushed = (("BRUSHED", "1"),) if left else ()
-        lit = self.picture, self.ground, left or self.means
+        lit = self.picture, self.ground, left or self.around
         return (
-            Pass("relief_cells", (self.picture,), (self.means,), self._cells, "relief"),
-            Pass("relief_smooth", (self.means, self.means), (self.around,), smoothed, "relief", (radius,)),
+            Pass("relief_smooth", (self.sums, self.sums), (self.around,), smoothed, "relief", (radius,)),
             Pass(
                 "relief_smooth",
-                (self.means, self.around),
+                (self.sums, self.around),
                 (self.ground,),
                 smoothed,
                 "relief",

@@ -30,6 +30,7 @@ from framebrush.gpu.passes import (
 )
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
@@ -110,11 +111,13 @@ STROKE_DRAW = packed(
     ("corner_cells", "<u4", (2,)),  # columns and rows of corner cells
     ("corner_step", "<f4", (2,)),  # corner cells per pixel
     ("rest", "<f4", (2,)),  # REST_TENSOR
+    ("cells", "<u4", (2,)),  # columns and rows of the relief's cells
     ("cell_count", "<u4"),  # cells of all layers
     ("layer_count", "<u4"),
     ("need_count", "<u4"),  # samples of all need planes
     ("place", "<u4"),  # number of the frame in the film
     ("rests", "<u4"),  # index of the first sample's rest
+    ("cell_px", "<u4"),  # side of the relief's cells
     ("most_records", "<u4"),  # most strokes
     ("most_pairs", "<u4"),  # most touched tiles
     ("tensor_level", "<u4"),  # pyramid level for derivatives
@@ -137,7 +140,7 @@ class StrokeMemory:
 
     @cached_property
     def fine(self) -> Buffer:
-        """Plane for the motion search, two samples a word."""
+        """Plane for the motion search."""
         width, height = self.settings.sizes.working
         return Buffer("levels of the film", "uint32", -(-width // 2) * height, kept=True)
 
@@ -296,8 +299,8 @@ class Drawing:
         # behind the layers' counts that of all traced strokes
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS + 1)
         self.most_records, self.most_pairs = rooms(layout)
-        self.paths = Buffer("paths of strokes", "struct16", PATH_ROWS * self.most_records)
-        self.paints = Buffer("paints of strokes", "struct16", self.most_records)
+        # all paths, then all paints
+        self.strokes = Buffer("paths and paints of strokes", "struct16", (PATH_ROWS + 1) * self.most_records)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
         # all beginnings, then all ends
@@ -316,12 +319,14 @@ class Drawing:
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
-    def passes(self, into: Tensor | Texture | PerFrame, fine: Buffer | None) -> tuple[Pass, ...]:
+    def passes(
+        self, into: Tensor | Texture | PerFrame, fine: Buffer | None, sums: Buffer | None = None
+    ) -> tuple[Pass, ...]:
         """Return the drawing passes. into: picture or relief's input."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
-        paths, paints, bounds, lists = self.paths, self.paints, self.bounds, self.lists
+        paths, bounds, lists = Part(self.strokes, 0, PATH_ROWS * self.most_records), self.bounds, self.lists
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
@@ -339,7 +344,7 @@ class Drawing:
             one(
                 "stroke_trace",
                 (looks, pyramid, direction, picked, layers),
-                (paths, paints, picks),
+                (self.strokes, picks),
                 (self.most_records, 1),
             ),
             one("stroke_count", (paths, picks), (bounds,), each, bounds),
@@ -347,11 +352,11 @@ class Drawing:
             one("stroke_list", (paths, picks), (lists, bounds), each),
         ]
         ground = self._level(layout.ground_level)
-        reads = paths, paints, lists, bounds, painted, ground, self.noise, self.left, fine or painted
-        raised, target = isinstance(into, Texture), self._settings.sizes.target
-        marked = layout.kind.mark is not None
-        defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
-        return (*found, Pass("stroke_draw", reads, (into,), target, "brush", defines))
+        reads = self.strokes, lists, bounds, painted, ground, self.noise, self.left, fine or painted
+        marked, target = layout.kind.mark is not None, self._settings.sizes.target
+        defines = tuple((name, "1") for name, is_there in (("RAISED", sums), ("MARKED", marked)) if is_there)
+        writes, clears = (into, sums or into), (sums,) if sums else ()
+        return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines, clears=clears))
 
     @cached_property
     def sampling(self) -> Work:
@@ -404,6 +409,8 @@ class Drawing:
         record["corner_cells"] = corners.cells(sizes.working)
         record["corner_step"] = cells_per_px(sizes.working, sizes.target)
         record["rest"] = REST_TENSOR
+        cells = Cells.of(sizes)
+        record["cells"], record["cell_px"] = cells.cells(*sizes.target), cells.cell_px
         record["cell_count"], record["layer_count"] = layout.cells, len(layout.layers)
         record["need_count"], record["place"] = self._need_count, place
         record["rests"] = self._memory.rests
@@ -467,8 +474,8 @@ def rooms(layout: StrokeLayout) -> tuple[int, int]:
 
 def picked_rooms(layout: StrokeLayout) -> list[int]:
     """Return each layer's most drawn strokes."""
-    most, _ = rooms(layout)
-    return [min(layer.count * layer.slots, most) for layer in layout.layers]
+    most, pairs = rooms(layout)
+    return [min(layer.count * layer.slots, most, pairs // most_tiles(layer)) for layer in layout.layers]
 
 
 def home_places(layout: StrokeLayout) -> npt.NDArray[np.uint32]:

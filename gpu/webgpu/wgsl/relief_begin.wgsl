@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f783b5781060089c088aee522d7ae254 398968e5cc137288d9d791bc8b3a9091
+// 4e8c71a31469f7febb7ff87a74377c17 4de3f5cb4b4c1e37072fce886af32fcc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -36,6 +36,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var picture_0 : texture_storage_2d<rgba16float, write>;
 
+@binding(2) @group(1) var<storage, read_write> sums_0 : array<atomic<u32>>;
+
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
     var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
@@ -47,43 +49,131 @@ fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
 }
 
-@compute
-@workgroup_size(32, 16, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+var<workgroup> shades_0 : array<u32, i32(512)>;
+
+fn luma_of_0( v_2 : vec3<f32>) -> f32
 {
-    var _S2 : u32 = id_0.x;
-    var _S3 : bool;
-    if(_S2 >= (Constants_0.size_0.x))
+    return 0.2125999927520752f * v_2.x + 0.71520000696182251f * v_2.y + 0.07220000028610229f * v_2.z;
+}
+
+fn shade_of_0( luma_0 : f32,  at_0 : vec2<u32>) -> u32
+{
+    var more_0 : vec2<u32> = Constants_0.cells_0 * vec2<u32>(Constants_0.cell_px_0) - Constants_0.size_0;
+    var _S2 : u32;
+    if((at_0.x) == (Constants_0.size_0.x - u32(1)))
     {
-        _S3 = true;
+        _S2 = u32(1) + more_0.x;
     }
     else
     {
-        _S3 = (id_0.y) >= (Constants_0.size_0.y);
+        _S2 = u32(1);
     }
-    if(_S3)
+    var _S3 : u32;
+    if((at_0.y) == (Constants_0.size_0.y - u32(1)))
     {
-        return;
+        _S3 = u32(1) + more_0.y;
     }
+    else
+    {
+        _S3 = u32(1);
+    }
+    var times_0 : u32 = _S2 * _S3;
+    if((any((at_0 >= (Constants_0.size_0)))))
+    {
+        _S2 = u32(0);
+    }
+    else
+    {
+        _S2 = times_0 * u32(8.388608e+06f * luma_0 + 0.5f);
+    }
+    return _S2;
+}
+
+@compute
+@workgroup_size(32, 16, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
+{
+    var _S4 : vec2<u32> = id_0.xy;
+    var _S5 : vec2<u32> = vec2<u32>(u32(1));
+    var at_1 : vec2<u32> = min(_S4, Constants_0.size_0 - _S5);
+    const _S6 : vec2<u32> = vec2<u32>(u32(32), u32(16));
+    var corner_0 : vec2<u32> = group_0.xy * _S6;
     var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S4 : u32 = id_0.y;
-    var p_0 : u32 = _S4 * Constants_0.painted_size_0.x + _S2;
-    var v_2 : vec3<f32> = vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]);
-    if((any((not_finite_parts_0(v_2)))))
+    var _S7 : u32 = at_1.y;
+    var _S8 : u32 = at_1.x;
+    var p_0 : u32 = _S7 * Constants_0.painted_size_0.x + _S8;
+    var v_3 : vec3<f32> = vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]);
+    if((any((not_finite_parts_0(v_3)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var v_3 : vec3<f32> = cleaned_0(v_2);
-    var v_4 : vec3<f32>;
+    var v_4 : vec3<f32> = cleaned_0(v_3);
+    var v_5 : vec3<f32>;
     if((Constants_0.detail_0) > 0.0f)
     {
-        v_4 = v_3 + vec3<f32>((Constants_0.detail_0 * fine_0[_S4 * Constants_0.size_0.x + _S2]));
+        v_5 = v_4 + vec3<f32>((Constants_0.detail_0 * fine_0[_S7 * Constants_0.size_0.x + _S8]));
     }
     else
     {
-        v_4 = v_3;
+        v_5 = v_4;
     }
-    textureStore((picture_0), (id_0.xy), (vec4<f32>(saturate(v_4), 1.0f)));
+    var v_6 : vec3<f32> = saturate(v_5);
+    if((all((_S4 < (Constants_0.size_0)))))
+    {
+        textureStore((picture_0), (_S4), (vec4<f32>(v_6, 1.0f)));
+    }
+    shades_0[thread_0] = shade_of_0(luma_of_0(v_6), _S4);
+    workgroupBarrier();
+    var first_cell_0 : vec2<u32> = corner_0 / vec2<u32>(Constants_0.cell_px_0);
+    var most_0 : vec2<u32> = min(corner_0 + _S6, Constants_0.size_0);
+    var _S9 : vec2<u32> = (most_0 - _S5) / vec2<u32>(Constants_0.cell_px_0);
+    var _S10 : vec2<u32> = _S9 - first_cell_0 + _S5;
+    var n_0 : u32 = thread_0;
+    for(;;)
+    {
+        var _S11 : u32 = _S10.x;
+        if(n_0 < (_S11 * _S10.y))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var _S12 : u32 = n_0 % _S11;
+        var _S13 : u32 = n_0 / _S11;
+        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S12, _S13);
+        var low_0 : vec2<u32> = max(cell_0 * vec2<u32>(Constants_0.cell_px_0), corner_0);
+        var _S14 : vec2<u32> = min((cell_0 + _S5) * vec2<u32>(Constants_0.cell_px_0), most_0);
+        var y_0 : u32 = low_0.y;
+        var sum_0 : u32 = u32(0);
+        for(;;)
+        {
+            if(y_0 < (_S14.y))
+            {
+            }
+            else
+            {
+                break;
+            }
+            var x_0 : u32 = low_0.x;
+            for(;;)
+            {
+                if(x_0 < (_S14.x))
+                {
+                }
+                else
+                {
+                    break;
+                }
+                var sum_1 : u32 = sum_0 + shades_0[(y_0 - corner_0.y) * u32(32) + x_0 - corner_0.x];
+                x_0 = x_0 + u32(1);
+                sum_0 = sum_1;
+            }
+            y_0 = y_0 + u32(1);
+        }
+        var _S15 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), sum_0);
+        n_0 = n_0 + u32(512);
+    }
     return;
 }
 

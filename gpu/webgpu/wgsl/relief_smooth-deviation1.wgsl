@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 792e419c2b84c87408d7d190874a089d 6b6b89ed8c85ab7ec9a8445fb6b4a0dc
+// 022c3cd81736e112e058382e0e4c744d 3441515cc140d6937d35bc66ca36f2eb
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -28,7 +28,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var means_0 : texture_2d<f32>;
+@binding(0) @group(0) var<storage, read> sums_0 : array<u32>;
 
 @binding(1) @group(0) var around_0 : texture_2d<f32>;
 
@@ -39,7 +39,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 fn value_at_0( at_0 : vec2<i32>) -> f32
 {
     var _S1 : vec3<i32> = vec3<i32>(at_0, i32(0));
-    var value_0 : f32 = (textureLoad((means_0), ((_S1)).xy, ((_S1)).z).x) - (textureLoad((around_0), ((_S1)).xy, ((_S1)).z).x);
+    var value_0 : f32 = f32(sums_0[u32(at_0.y) * Constants_0.cells_0.x + u32(at_0.x)]) / (8.388608e+06f * f32(Constants_0.cell_px_0 * Constants_0.cell_px_0)) - (textureLoad((around_0), ((_S1)).xy, ((_S1)).z).x);
     return value_0 * value_0;
 }
 

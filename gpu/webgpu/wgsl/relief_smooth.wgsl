@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ff2b42badb55d64e27fc0ef6be54a537 016e0179eb18b097d6020cefe9cb7c53
+// c1c2adfca9053ca75ffef1ea15ae5800 a35af8d61c54ffa199b9b2d4b146e447
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -28,7 +28,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var means_0 : texture_2d<f32>;
+@binding(0) @group(0) var<storage, read> sums_0 : array<u32>;
 
 @binding(0) @group(1) var made_0 : texture_storage_2d<r32float, write>;
 
@@ -36,8 +36,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 fn value_at_0( at_0 : vec2<i32>) -> f32
 {
-    var _S1 : vec3<i32> = vec3<i32>(at_0, i32(0));
-    return (textureLoad((means_0), ((_S1)).xy, ((_S1)).z).x);
+    return f32(sums_0[u32(at_0.y) * Constants_0.cells_0.x + u32(at_0.x)]) / (8.388608e+06f * f32(Constants_0.cell_px_0 * Constants_0.cell_px_0));
 }
 
 var<workgroup> wide_0 : array<f32, i32(2640)>;
@@ -55,13 +54,13 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
 {
     var k_1 : u32;
     var sum_0 : f32;
+    var _S1 : u32;
     var _S2 : u32;
-    var _S3 : u32;
+    var _S3 : i32;
     var _S4 : i32;
-    var _S5 : i32;
-    var _S6 : bool;
-    var _S7 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16));
-    var _S8 : vec2<i32> = vec2<i32>(Constants_0.cells_0) - vec2<i32>(i32(1));
+    var _S5 : bool;
+    var _S6 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16));
+    var _S7 : vec2<i32> = vec2<i32>(Constants_0.cells_0) - vec2<i32>(i32(1));
     var n_0 : u32 = u32(0);
     for(;;)
     {
@@ -73,10 +72,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
             break;
         }
         var i_0 : u32 = thread_0 + n_0;
-        var _S9 : u32 = i_0 % u32(i32(32) + i32(2) * RADIUS_0);
-        var _S10 : i32 = i32(_S9);
-        var _S11 : u32 = i_0 / u32(i32(32) + i32(2) * RADIUS_0);
-        var value_0 : f32 = value_at_0(clamp(_S7 + vec2<i32>(_S10, i32(_S11)) - vec2<i32>(RADIUS_0), vec2<i32>(i32(0), i32(0)), _S8));
+        var _S8 : u32 = i_0 % u32(i32(32) + i32(2) * RADIUS_0);
+        var _S9 : i32 = i32(_S8);
+        var _S10 : u32 = i_0 / u32(i32(32) + i32(2) * RADIUS_0);
+        var value_0 : f32 = value_at_0(clamp(_S6 + vec2<i32>(_S9, i32(_S10)) - vec2<i32>(RADIUS_0), vec2<i32>(i32(0), i32(0)), _S7));
         if(i_0 < u32((i32(32) + i32(2) * RADIUS_0) * (i32(16) + i32(2) * RADIUS_0)))
         {
             wide_0[i_0] = value_0;
@@ -95,7 +94,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
             break;
         }
         var i_1 : u32 = thread_0 + m_0;
-        var _S12 : u32 = i_1 / u32(32) * u32(i32(32) + i32(2) * RADIUS_0) + i_1 % u32(32);
+        var _S11 : u32 = i_1 / u32(32) * u32(i32(32) + i32(2) * RADIUS_0) + i_1 % u32(32);
         if(i_1 < u32(i32(32) * (i32(16) + i32(2) * RADIUS_0)))
         {
             k_1 = u32(0);
@@ -109,7 +108,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                 {
                     break;
                 }
-                var sum_1 : f32 = sum_0 + weight_of_0(k_1) * wide_0[_S12 + k_1];
+                var sum_1 : f32 = sum_0 + weight_of_0(k_1) * wide_0[_S11 + k_1];
                 k_1 = k_1 + u32(1);
                 sum_0 = sum_1;
             }
@@ -124,12 +123,12 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
         {
             for(;;)
             {
-                var _S13 : u32 = id_0.y;
-                _S2 = _S13;
-                var _S14 : u32 = _S13 * u32(32);
-                var _S15 : u32 = id_0.x;
-                _S3 = _S15;
-                var _S16 : u32 = _S14 + _S15;
+                var _S12 : u32 = id_0.y;
+                _S1 = _S12;
+                var _S13 : u32 = _S12 * u32(32);
+                var _S14 : u32 = id_0.x;
+                _S2 = _S14;
+                var _S15 : u32 = _S13 + _S14;
                 k_1 = u32(0);
                 sum_0 = 0.0f;
                 for(;;)
@@ -141,25 +140,25 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                     {
                         break;
                     }
-                    var sum_2 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S16 + u32(32) * k_1];
+                    var sum_2 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S15 + u32(32) * k_1];
                     k_1 = k_1 + u32(1);
                     sum_0 = sum_2;
                 }
-                var _S17 : i32 = i32(_S15);
-                _S4 = _S17;
-                var at_1 : vec2<i32> = _S7 + vec2<i32>(_S17, i32(_S13));
-                var _S18 : i32 = at_1.x;
-                var _S19 : i32 = _S8.x;
-                _S5 = _S19;
-                if(_S18 <= _S19)
+                var _S16 : i32 = i32(_S14);
+                _S3 = _S16;
+                var at_1 : vec2<i32> = _S6 + vec2<i32>(_S16, i32(_S12));
+                var _S17 : i32 = at_1.x;
+                var _S18 : i32 = _S7.x;
+                _S4 = _S18;
+                if(_S17 <= _S18)
                 {
-                    _S6 = (at_1.y) <= (_S8.y);
+                    _S5 = (at_1.y) <= (_S7.y);
                 }
                 else
                 {
-                    _S6 = false;
+                    _S5 = false;
                 }
-                if(_S6)
+                if(_S5)
                 {
                     textureStore((made_0), (vec2<u32>(at_1)), vec4<f32>((sum_0), 0, 0, 1));
                 }
@@ -171,8 +170,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
         {
             for(;;)
             {
-                var _S20 : u32 = _S2 + u32(8);
-                var _S21 : u32 = _S20 * u32(32) + _S3;
+                var _S19 : u32 = _S1 + u32(8);
+                var _S20 : u32 = _S19 * u32(32) + _S2;
                 k_1 = u32(0);
                 sum_0 = 0.0f;
                 for(;;)
@@ -184,20 +183,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                     {
                         break;
                     }
-                    var sum_3 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S21 + u32(32) * k_1];
+                    var sum_3 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S20 + u32(32) * k_1];
                     k_1 = k_1 + u32(1);
                     sum_0 = sum_3;
                 }
-                var at_2 : vec2<i32> = _S7 + vec2<i32>(_S4, i32(_S20));
-                if((at_2.x) <= _S5)
+                var at_2 : vec2<i32> = _S6 + vec2<i32>(_S3, i32(_S19));
+                if((at_2.x) <= _S4)
                 {
-                    _S6 = (at_2.y) <= (_S8.y);
+                    _S5 = (at_2.y) <= (_S7.y);
                 }
                 else
                 {
-                    _S6 = false;
+                    _S5 = false;
                 }
-                if(_S6)
+                if(_S5)
                 {
                     textureStore((made_0), (vec2<u32>(at_2)), vec4<f32>((sum_0), 0, 0, 1));
                 }

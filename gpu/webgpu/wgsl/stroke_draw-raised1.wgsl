@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 873fa7b997fff4a6eea9366a28f67a24 2fb767bfcf46c0d0faec8beb7934d577
+// d9528f10e090693adbd3c7e824d89e0c d096b12a4ce90bd354082517b92af9f6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -13,45 +13,47 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) corner_cells_0 : vec2<u32>,
     @align(8) corner_step_0 : vec2<f32>,
     @align(16) rest_0 : vec2<f32>,
-    @align(8) cell_count_0 : u32,
+    @align(8) cells_0 : vec2<u32>,
+    @align(16) cell_count_0 : u32,
     @align(4) layer_count_0 : u32,
-    @align(16) need_count_0 : u32,
+    @align(8) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) rests_0 : u32,
-    @align(4) most_records_0 : u32,
-    @align(16) most_pairs_0 : u32,
-    @align(4) tensor_level_0 : u32,
-    @align(8) near_level_0 : u32,
-    @align(4) ground_level_0 : u32,
-    @align(16) around_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(8) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(16) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(8) detail_0 : f32,
+    @align(16) rests_0 : u32,
+    @align(4) cell_px_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(3) @group(0) var<storage, read> bounds_0 : array<u32>;
+@binding(2) @group(0) var<storage, read> bounds_0 : array<u32>;
 
-@binding(4) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(3) @group(0) var<storage, read> painted_0 : array<f32>;
 
-@binding(2) @group(0) var<storage, read> lists_0 : array<u32>;
+@binding(1) @group(0) var<storage, read> lists_0 : array<u32>;
 
-@binding(1) @group(0) var<storage, read> paints_0 : array<vec4<u32>>;
+@binding(0) @group(0) var<storage, read> strokes_0 : array<vec4<u32>>;
 
-@binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
+@binding(5) @group(0) var<storage, read> noise_0 : array<vec2<f32>>;
 
-@binding(6) @group(0) var<storage, read> noise_0 : array<vec2<f32>>;
+@binding(4) @group(0) var<storage, read> ground_0 : array<vec4<f32>>;
 
-@binding(5) @group(0) var<storage, read> ground_0 : array<vec4<f32>>;
+@binding(6) @group(0) var left_0 : texture_2d<f32>;
 
-@binding(7) @group(0) var left_0 : texture_2d<f32>;
-
-@binding(8) @group(0) var<storage, read> fine_0 : array<f32>;
+@binding(7) @group(0) var<storage, read> fine_0 : array<f32>;
 
 @binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba16float, write>;
+
+@binding(1) @group(1) var<storage, read_write> sums_0 : array<atomic<u32>>;
 
 @id(0) override MARKED_0 : i32 = i32(0);
 
@@ -92,7 +94,7 @@ fn count_within_0( from_0 : u32,  count_0 : u32,  low_0 : u32,  high_0 : u32,  t
         {
             break;
         }
-        var key_0 : u32 = paints_0[lists_0[from_0 + k_0]].w;
+        var key_0 : u32 = strokes_0[u32(3) * Constants_0.most_records_0 + lists_0[from_0 + k_0]].w;
         var _S3 : bool;
         if(key_0 >= low_0)
         {
@@ -437,23 +439,68 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
     return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_5.y);
 }
 
+fn luma_of_0( v_3 : vec3<f32>) -> f32
+{
+    return 0.2125999927520752f * v_3.x + 0.71520000696182251f * v_3.y + 0.07220000028610229f * v_3.z;
+}
+
+fn shade_of_0( luma_0 : f32,  at_3 : vec2<u32>) -> u32
+{
+    var more_1 : vec2<u32> = Constants_0.cells_0 * vec2<u32>(Constants_0.cell_px_0) - Constants_0.size_0;
+    var _S43 : u32;
+    if((at_3.x) == (Constants_0.size_0.x - u32(1)))
+    {
+        _S43 = u32(1) + more_1.x;
+    }
+    else
+    {
+        _S43 = u32(1);
+    }
+    var _S44 : u32;
+    if((at_3.y) == (Constants_0.size_0.y - u32(1)))
+    {
+        _S44 = u32(1) + more_1.y;
+    }
+    else
+    {
+        _S44 = u32(1);
+    }
+    var times_0 : u32 = _S43 * _S44;
+    if((any((at_3 >= (Constants_0.size_0)))))
+    {
+        _S43 = u32(0);
+    }
+    else
+    {
+        _S43 = times_0 * u32(8.388608e+06f * luma_0 + 0.5f);
+    }
+    return _S43;
+}
+
 @compute
 @workgroup_size(16, 16, 1)
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
 {
+    var k_2 : u32;
+    var low_5 : u32;
+    var begin_0 : u32;
+    var bits_0 : u32;
     var open_0 : bool;
     var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
     var from_3 : u32 = bounds_0[tile_0];
-    var _S43 : u32 = bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
+    var _S45 : u32 = bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S44 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S44, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
-    var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
-    var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
-    var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
+    var _S46 : u32 = thread_1 % u32(8);
+    var at_4 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S46, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var shown_0 : bool = (all((at_4 < (Constants_0.size_0))));
+    var _S47 : vec2<u32> = vec2<u32>(u32(1));
+    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S47);
+    var middle_0 : vec2<f32> = vec2<f32>(at_4) + vec2<f32>(0.5f);
     var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var p_0 : u32 = inside_2.y * Constants_0.painted_size_0.x + inside_2.x;
+    var _S48 : u32 = inside_2.y;
+    var _S49 : u32 = inside_2.x;
+    var p_0 : u32 = _S48 * Constants_0.painted_size_0.x + _S49;
     var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
@@ -472,29 +519,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S45 : bool;
+        var _S50 : bool;
         if(open_1)
         {
-            _S45 = high_1 > u32(0);
+            _S50 = high_1 > u32(0);
         }
         else
         {
-            _S45 = false;
+            _S50 = false;
         }
-        if(_S45)
+        if(_S50)
         {
         }
         else
         {
             break;
         }
-        var k_2 : u32;
-        var low_5 : u32;
-        var begin_0 : u32;
-        if(_S43 > u32(736))
+        if(_S45 > u32(736))
         {
-            var _S46 : u32 = count_within_0(from_3, _S43, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S46 <= u32(736);
+            var _S51 : u32 = count_within_0(from_3, _S45, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S51 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -506,11 +550,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S47 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S43, _S47, high_1, thread_1);
+                var _S52 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_3, _S45, _S52, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S47;
+                    low_5 = _S52;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -528,8 +572,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S48 : bool = thread_1 == u32(0);
-        if(_S48)
+        var _S53 : bool = thread_1 == u32(0);
+        if(_S53)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -537,7 +581,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S43)
+            if(k_2 < _S45)
             {
             }
             else
@@ -545,7 +589,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 break;
             }
             var number_0 : u32 = lists_0[from_3 + k_2];
-            var key_1 : u32 = paints_0[number_0].w;
+            var key_1 : u32 = strokes_0[u32(3) * Constants_0.most_records_0 + number_0].w;
             if(key_1 >= low_5)
             {
                 open_0 = key_1 < high_1;
@@ -563,23 +607,22 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S49 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S54 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         var numbers_0 : array<u32, i32(3)>;
         numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
-        var _S50 : u32 = thread_1 + u32(256);
-        numbers_0[u32(1)] = sorted_0[min(_S50, u32(735))];
-        var _S51 : u32 = thread_1 + u32(512);
-        numbers_0[u32(2)] = sorted_0[min(_S51, u32(735))];
+        var _S55 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S55, u32(735))];
+        var _S56 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S56, u32(735))];
         workgroupBarrier();
-        var bits_0 : u32;
-        var _S52 : i32;
-        if(thread_1 < _S49)
+        var _S57 : i32;
+        if(thread_1 < _S54)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S49)
+                if(begin_0 < _S54)
                 {
                 }
                 else
@@ -588,67 +631,67 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 }
                 if((keys_0[begin_0]) > (keys_0[thread_1]))
                 {
-                    _S52 = i32(1);
+                    _S57 = i32(1);
                 }
                 else
                 {
-                    _S52 = i32(0);
+                    _S57 = i32(0);
                 }
-                var rank_0 : u32 = bits_0 + u32(_S52);
+                var rank_0 : u32 = bits_0 + u32(_S57);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_0;
             }
             sorted_0[bits_0] = numbers_0[u32(0)];
         }
-        if(_S50 < _S49)
+        if(_S55 < _S54)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S49)
+                if(begin_0 < _S54)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S50]))
+                if((keys_0[begin_0]) > (keys_0[_S55]))
                 {
-                    _S52 = i32(1);
+                    _S57 = i32(1);
                 }
                 else
                 {
-                    _S52 = i32(0);
+                    _S57 = i32(0);
                 }
-                var rank_1 : u32 = bits_0 + u32(_S52);
+                var rank_1 : u32 = bits_0 + u32(_S57);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_1;
             }
             sorted_0[bits_0] = numbers_0[u32(1)];
         }
-        if(_S51 < _S49)
+        if(_S56 < _S54)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S49)
+                if(begin_0 < _S54)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S51]))
+                if((keys_0[begin_0]) > (keys_0[_S56]))
                 {
-                    _S52 = i32(1);
+                    _S57 = i32(1);
                 }
                 else
                 {
-                    _S52 = i32(0);
+                    _S57 = i32(0);
                 }
-                var rank_2 : u32 = bits_0 + u32(_S52);
+                var rank_2 : u32 = bits_0 + u32(_S57);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_2;
             }
@@ -659,92 +702,92 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S53 : bool;
-            if(begin_0 < _S49)
+            var _S58 : bool;
+            if(begin_0 < _S54)
             {
-                _S53 = open_0;
+                _S58 = open_0;
             }
             else
             {
-                _S53 = false;
+                _S58 = false;
             }
-            if(_S53)
+            if(_S58)
             {
             }
             else
             {
                 break;
             }
-            var _S54 : u32 = min(u32(32), _S49 - begin_0);
+            var _S59 : u32 = min(u32(32), _S54 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S48)
+            if(_S53)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S55 : bool;
-            if(stroke_1 < _S54)
+            var _S60 : bool;
+            if(stroke_1 < _S59)
             {
                 var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
-                var head_0 : vec4<u32> = paths_0[row_0];
-                var paint_1 : vec4<u32> = paints_0[sorted_0[begin_0 + stroke_1]];
+                var head_0 : vec4<u32> = strokes_0[row_0];
+                var paint_1 : vec4<u32> = strokes_0[u32(3) * Constants_0.most_records_0 + sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                var _S56 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
-                path_0[i32(4)] = _S56;
-                var _S57 : u32 = row_0 + u32(1);
-                var _S58 : vec4<u32> = paths_0[_S57];
-                var _S59 : u32 = head_0.w;
-                var _S60 : f32 = unit_of_0(_S59);
-                var _S61 : vec2<f32> = _S56 + from_middle_0(_S58[u32(0)], _S60);
-                path_0[u32(0)] = _S61;
-                var _S62 : vec2<f32> = _S56 + from_middle_0(_S58[u32(1)], _S60);
-                path_0[u32(1)] = _S62;
-                path_0[u32(2)] = _S56 + from_middle_0(_S58[u32(2)], _S60);
-                path_0[u32(3)] = _S56 + from_middle_0(_S58[u32(3)], _S60);
-                var _S63 : vec4<u32> = paths_0[_S57 + u32(1)];
-                path_0[u32(5)] = _S56 + from_middle_0(_S63[u32(0)], _S60);
-                path_0[u32(6)] = _S56 + from_middle_0(_S63[u32(1)], _S60);
-                path_0[u32(7)] = _S56 + from_middle_0(_S63[u32(2)], _S60);
-                path_0[u32(8)] = _S56 + from_middle_0(_S63[u32(3)], _S60);
+                var _S61 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S61;
+                var _S62 : u32 = row_0 + u32(1);
+                var _S63 : vec4<u32> = strokes_0[_S62];
+                var _S64 : u32 = head_0.w;
+                var _S65 : f32 = unit_of_0(_S64);
+                var _S66 : vec2<f32> = _S61 + from_middle_0(_S63[u32(0)], _S65);
+                path_0[u32(0)] = _S66;
+                var _S67 : vec2<f32> = _S61 + from_middle_0(_S63[u32(1)], _S65);
+                path_0[u32(1)] = _S67;
+                path_0[u32(2)] = _S61 + from_middle_0(_S63[u32(2)], _S65);
+                path_0[u32(3)] = _S61 + from_middle_0(_S63[u32(3)], _S65);
+                var _S68 : vec4<u32> = strokes_0[_S62 + u32(1)];
+                path_0[u32(5)] = _S61 + from_middle_0(_S68[u32(0)], _S65);
+                path_0[u32(6)] = _S61 + from_middle_0(_S68[u32(1)], _S65);
+                path_0[u32(7)] = _S61 + from_middle_0(_S68[u32(2)], _S65);
+                path_0[u32(8)] = _S61 + from_middle_0(_S68[u32(3)], _S65);
                 var half_2 : f32 = (bitcast<f32>((head_0.z)));
-                var _S64 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S44 % u32(2)) + u32(4)), f32(u32(4) * (_S44 / u32(2)) + u32(2)));
-                var _S65 : vec2<u32> = ends_of_0(_S59);
-                var _S66 : u32 = _S65.x;
-                var _S67 : u32 = _S65.y - u32(1);
-                var along_1 : vec2<f32> = _S62 - _S61;
-                var away_0 : vec2<f32> = _S64 - _S61;
+                var _S69 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S46 % u32(2)) + u32(4)), f32(u32(4) * (_S46 / u32(2)) + u32(2)));
+                var _S70 : vec2<u32> = ends_of_0(_S64);
+                var _S71 : u32 = _S70.x;
+                var _S72 : u32 = _S70.y - u32(1);
+                var along_1 : vec2<f32> = _S67 - _S66;
+                var away_0 : vec2<f32> = _S69 - _S66;
                 var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S44)
+                if(u32(0) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S66)
+                if(u32(0) >= _S71)
                 {
-                    _S55 = u32(0) <= _S67;
+                    _S60 = u32(0) <= _S72;
                 }
                 else
                 {
-                    _S55 = false;
+                    _S60 = false;
                 }
-                var _S68 : bool;
-                if(_S55)
+                var _S73 : bool;
+                if(_S60)
                 {
                     var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
-                    if(u32(0) == _S66)
+                    if(u32(0) == _S71)
                     {
-                        _S68 = true;
+                        _S73 = true;
                     }
                     else
                     {
-                        _S68 = u32(0) == _S67;
+                        _S73 = u32(0) == _S72;
                     }
-                    if(_S68)
+                    if(_S73)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -769,37 +812,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     bits_0 = u32(0);
                 }
                 var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S64 - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S69 - path_0[u32(1)];
                 var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S44)
+                if(u32(1) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S66)
+                if(u32(1) >= _S71)
                 {
-                    _S68 = u32(1) <= _S67;
+                    _S73 = u32(1) <= _S72;
                 }
                 else
                 {
-                    _S68 = false;
+                    _S73 = false;
                 }
                 var passed_2 : f32;
-                var _S69 : bool;
+                var _S74 : bool;
                 var near_2 : u32;
-                if(_S68)
+                if(_S73)
                 {
                     var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
-                    if(u32(1) == _S66)
+                    if(u32(1) == _S71)
                     {
-                        _S69 = true;
+                        _S74 = true;
                     }
                     else
                     {
-                        _S69 = u32(1) == _S67;
+                        _S74 = u32(1) == _S72;
                     }
-                    if(_S69)
+                    if(_S74)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -824,37 +867,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_2 = bits_0;
                 }
                 var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S64 - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S69 - path_0[u32(2)];
                 var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S44)
+                if(u32(2) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S66)
+                if(u32(2) >= _S71)
                 {
-                    _S69 = u32(2) <= _S67;
+                    _S74 = u32(2) <= _S72;
                 }
                 else
                 {
-                    _S69 = false;
+                    _S74 = false;
                 }
                 var passed_3 : f32;
-                var _S70 : bool;
+                var _S75 : bool;
                 var near_3 : u32;
-                if(_S69)
+                if(_S74)
                 {
                     var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
-                    if(u32(2) == _S66)
+                    if(u32(2) == _S71)
                     {
-                        _S70 = true;
+                        _S75 = true;
                     }
                     else
                     {
-                        _S70 = u32(2) == _S67;
+                        _S75 = u32(2) == _S72;
                     }
-                    if(_S70)
+                    if(_S75)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -879,37 +922,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_3 = near_2;
                 }
                 var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S64 - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S69 - path_0[u32(3)];
                 var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S44)
+                if(u32(3) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S66)
+                if(u32(3) >= _S71)
                 {
-                    _S70 = u32(3) <= _S67;
+                    _S75 = u32(3) <= _S72;
                 }
                 else
                 {
-                    _S70 = false;
+                    _S75 = false;
                 }
                 var passed_4 : f32;
-                var _S71 : bool;
+                var _S76 : bool;
                 var near_4 : u32;
-                if(_S70)
+                if(_S75)
                 {
                     var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
-                    if(u32(3) == _S66)
+                    if(u32(3) == _S71)
                     {
-                        _S71 = true;
+                        _S76 = true;
                     }
                     else
                     {
-                        _S71 = u32(3) == _S67;
+                        _S76 = u32(3) == _S72;
                     }
-                    if(_S71)
+                    if(_S76)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -934,37 +977,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_4 = near_3;
                 }
                 var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S64 - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S69 - path_0[u32(4)];
                 var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S44)
+                if(u32(4) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S66)
+                if(u32(4) >= _S71)
                 {
-                    _S71 = u32(4) <= _S67;
+                    _S76 = u32(4) <= _S72;
                 }
                 else
                 {
-                    _S71 = false;
+                    _S76 = false;
                 }
                 var passed_5 : f32;
-                var _S72 : bool;
+                var _S77 : bool;
                 var near_5 : u32;
-                if(_S71)
+                if(_S76)
                 {
                     var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
-                    if(u32(4) == _S66)
+                    if(u32(4) == _S71)
                     {
-                        _S72 = true;
+                        _S77 = true;
                     }
                     else
                     {
-                        _S72 = u32(4) == _S67;
+                        _S77 = u32(4) == _S72;
                     }
-                    if(_S72)
+                    if(_S77)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -989,37 +1032,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_5 = near_4;
                 }
                 var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S64 - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S69 - path_0[u32(5)];
                 var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S44)
+                if(u32(5) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S66)
+                if(u32(5) >= _S71)
                 {
-                    _S72 = u32(5) <= _S67;
+                    _S77 = u32(5) <= _S72;
                 }
                 else
                 {
-                    _S72 = false;
+                    _S77 = false;
                 }
                 var passed_6 : f32;
-                var _S73 : bool;
+                var _S78 : bool;
                 var near_6 : u32;
-                if(_S72)
+                if(_S77)
                 {
                     var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
-                    if(u32(5) == _S66)
+                    if(u32(5) == _S71)
                     {
-                        _S73 = true;
+                        _S78 = true;
                     }
                     else
                     {
-                        _S73 = u32(5) == _S67;
+                        _S78 = u32(5) == _S72;
                     }
-                    if(_S73)
+                    if(_S78)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -1044,37 +1087,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_6 = near_5;
                 }
                 var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S64 - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S69 - path_0[u32(6)];
                 var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S44)
+                if(u32(6) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S66)
+                if(u32(6) >= _S71)
                 {
-                    _S73 = u32(6) <= _S67;
+                    _S78 = u32(6) <= _S72;
                 }
                 else
                 {
-                    _S73 = false;
+                    _S78 = false;
                 }
                 var passed_7 : f32;
-                var _S74 : bool;
+                var _S79 : bool;
                 var near_7 : u32;
-                if(_S73)
+                if(_S78)
                 {
                     var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
-                    if(u32(6) == _S66)
+                    if(u32(6) == _S71)
                     {
-                        _S74 = true;
+                        _S79 = true;
                     }
                     else
                     {
-                        _S74 = u32(6) == _S67;
+                        _S79 = u32(6) == _S72;
                     }
-                    if(_S74)
+                    if(_S79)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1099,37 +1142,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_7 = near_6;
                 }
                 var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S64 - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S69 - path_0[u32(7)];
                 var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S44)
+                if(u32(7) == _S46)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S66)
+                if(u32(7) >= _S71)
                 {
-                    _S74 = u32(7) <= _S67;
+                    _S79 = u32(7) <= _S72;
                 }
                 else
                 {
-                    _S74 = false;
+                    _S79 = false;
                 }
                 var passed_8 : f32;
                 var near_8 : u32;
-                if(_S74)
+                if(_S79)
                 {
                     var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
-                    var _S75 : bool;
-                    if(u32(7) == _S66)
+                    var _S80 : bool;
+                    if(u32(7) == _S71)
                     {
-                        _S75 = true;
+                        _S80 = true;
                     }
                     else
                     {
-                        _S75 = u32(7) == _S67;
+                        _S80 = u32(7) == _S72;
                     }
-                    if(_S75)
+                    if(_S80)
                     {
                         passed_8 = 1.39999997615814209f;
                     }
@@ -1153,35 +1196,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                var _S76 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
-                if(_S44 == u32(0))
+                var _S81 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S46 == u32(0))
                 {
                     heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
                 }
-                if(_S44 == u32(1))
+                if(_S46 == u32(1))
                 {
-                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S76))), (bitcast<u32>((passed_8))), _S59, paint_1.z);
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S81))), (bitcast<u32>((passed_8))), _S64, paint_1.z);
                 }
-                near_segments_0[stroke_1 * u32(8) + _S44] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S46] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S77 : u32 = atomicAdd(&(near_strokes_0[_S44]), (u32(1) << (stroke_1)));
+                    var _S82 : u32 = atomicAdd(&(near_strokes_0[_S46]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S78 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            bits_0 = _S78;
+            var _S83 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S83;
             for(;;)
             {
                 if(bits_0 != u32(0))
                 {
-                    _S55 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S60 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S55 = false;
+                    _S60 = false;
                 }
-                if(_S55)
+                if(_S60)
                 {
                 }
                 else
@@ -1194,29 +1237,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S79 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S84 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S80 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S81 : bool = _S80 > u32(0);
+            var _S85 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S86 : bool = _S85 > u32(0);
             workgroupBarrier();
             begin_0 = begin_0 + u32(32);
-            open_0 = _S81;
+            open_0 = _S86;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
-    var _S82 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S82), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S82), vec4<f32>(near_9.share_4.y)).xyz;
+    var _S87 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    var _S88 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S87), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S87), vec4<f32>(near_9.share_4.y)).xyz;
+    pixel_1.colour_0 = _S88;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
-    if(!shown_0)
-    {
-        return;
-    }
     var cover_0 : f32 = Constants_0.brush_0 * (1.0f - left_at_0(middle_0));
-    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (pixel_1.colour_0 - own_2));
-    var o_0 : u32 = at_3.y * Constants_0.size_0.x + at_3.x;
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (_S88 - own_2));
+    var o_0 : u32 = _S48 * Constants_0.size_0.x + _S49;
     var made_1 : vec3<f32>;
     if((Constants_0.detail_0) > 0.0f)
     {
@@ -1226,7 +1266,64 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         made_1 = made_0;
     }
-    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
+    if(shown_0)
+    {
+        textureStore((brushed_0), (at_4), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
+    }
+    var _S89 : u32 = corner_0.y;
+    var _S90 : u32 = corner_0.x;
+    keys_0[u32(16) * (at_4.y - _S89) + at_4.x - _S90] = shade_of_0(luma_of_0(made_1), at_4);
+    workgroupBarrier();
+    var first_cell_0 : vec2<u32> = corner_0 / vec2<u32>(Constants_0.cell_px_0);
+    var most_0 : vec2<u32> = min(corner_0 + vec2<u32>(u32(16), u32(16)), Constants_0.size_0);
+    var _S91 : vec2<u32> = (most_0 - _S47) / vec2<u32>(Constants_0.cell_px_0);
+    var _S92 : vec2<u32> = _S91 - first_cell_0 + _S47;
+    k_2 = thread_1;
+    for(;;)
+    {
+        var _S93 : u32 = _S92.x;
+        if(k_2 < (_S93 * _S92.y))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var _S94 : u32 = k_2 % _S93;
+        var _S95 : u32 = k_2 / _S93;
+        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S94, _S95);
+        var low_6 : vec2<u32> = max(cell_0 * vec2<u32>(Constants_0.cell_px_0), corner_0);
+        var _S96 : vec2<u32> = min((cell_0 + _S47) * vec2<u32>(Constants_0.cell_px_0), most_0);
+        low_5 = low_6.y;
+        begin_0 = u32(0);
+        for(;;)
+        {
+            if(low_5 < (_S96.y))
+            {
+            }
+            else
+            {
+                break;
+            }
+            bits_0 = low_6.x;
+            for(;;)
+            {
+                if(bits_0 < (_S96.x))
+                {
+                }
+                else
+                {
+                    break;
+                }
+                var sum_0 : u32 = begin_0 + keys_0[(low_5 - _S89) * u32(16) + bits_0 - _S90];
+                bits_0 = bits_0 + u32(1);
+                begin_0 = sum_0;
+            }
+            low_5 = low_5 + u32(1);
+        }
+        var _S97 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), begin_0);
+        k_2 = k_2 + u32(256);
+    }
     return;
 }
 

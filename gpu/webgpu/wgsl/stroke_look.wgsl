@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e4bcef691d81540d55402bccdd41dc9b 8f9bcdc2a6b86932021395951a9cced0
+// aa3b8cc6ecefb7efbabfe785a97fd400 05a8177d6e8b93484541aa23482dcfaf
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -13,23 +13,25 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) corner_cells_0 : vec2<u32>,
     @align(8) corner_step_0 : vec2<f32>,
     @align(16) rest_0 : vec2<f32>,
-    @align(8) cell_count_0 : u32,
+    @align(8) cells_0 : vec2<u32>,
+    @align(16) cell_count_0 : u32,
     @align(4) layer_count_0 : u32,
-    @align(16) need_count_0 : u32,
+    @align(8) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) rests_0 : u32,
-    @align(4) most_records_0 : u32,
-    @align(16) most_pairs_0 : u32,
-    @align(4) tensor_level_0 : u32,
-    @align(8) near_level_0 : u32,
-    @align(4) ground_level_0 : u32,
-    @align(16) around_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(8) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(16) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(8) detail_0 : f32,
+    @align(16) rests_0 : u32,
+    @align(4) cell_px_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1fd02587c9057c6bbd24f061fef41817 a2aeab843f80896bc2ee092001da31c4
+// fe592e833a2b3f7379f34fa8f0c72fca 37302440d530d42c5dd62534fa7ef4f6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -13,27 +13,29 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) corner_cells_0 : vec2<u32>,
     @align(8) corner_step_0 : vec2<f32>,
     @align(16) rest_0 : vec2<f32>,
-    @align(8) cell_count_0 : u32,
+    @align(8) cells_0 : vec2<u32>,
+    @align(16) cell_count_0 : u32,
     @align(4) layer_count_0 : u32,
-    @align(16) need_count_0 : u32,
+    @align(8) need_count_0 : u32,
     @align(4) place_0 : u32,
-    @align(8) rests_0 : u32,
-    @align(4) most_records_0 : u32,
-    @align(16) most_pairs_0 : u32,
-    @align(4) tensor_level_0 : u32,
-    @align(8) near_level_0 : u32,
-    @align(4) ground_level_0 : u32,
-    @align(16) around_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(8) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(16) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(8) detail_0 : f32,
+    @align(16) rests_0 : u32,
+    @align(4) cell_px_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(2) @group(1) var<storage, read_write> picks_0 : array<u32>;
+@binding(1) @group(1) var<storage, read_write> picks_0 : array<u32>;
 
 @binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
@@ -45,9 +47,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(2) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
 
-@binding(0) @group(1) var<storage, read_write> paths_0 : array<vec4<u32>>;
-
-@binding(1) @group(1) var<storage, read_write> paints_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> strokes_0 : array<vec4<u32>>;
 
 fn layer_and_place_0( number_0 : u32) -> vec3<u32>
 {
@@ -748,7 +748,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var key_0 : u32 = _S34 + _S35;
     var row_1 : u32 = u32(3) * _S22;
     var unit_1 : u32 = ((((((bitcast<u32>((most_0 / 32767.0f))) & (u32(4294967168)))) | (low_1))) | (((high_0 << (u32(3))))));
-    paths_0[row_1] = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
+    strokes_0[row_1] = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
     var words_0 : vec4<u32>;
     var _S36 : f32 = unit_of_0(unit_1);
     words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S36);
@@ -756,15 +756,15 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S36);
     words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S36);
     var _S37 : u32 = row_1 + u32(1);
-    paths_0[_S37] = words_0;
+    strokes_0[_S37] = words_0;
     var words_1 : vec4<u32>;
     words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S36);
     words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S36);
     words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S36);
     words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S36);
-    paths_0[_S37 + u32(1)] = words_1;
+    strokes_0[_S37 + u32(1)] = words_1;
     var colour_0 : vec3<f32> = colour_of_0(own_2, seed_6);
-    paints_0[_S22] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S28 << (u32(16)))))), seed_6, key_0);
+    strokes_0[u32(3) * Constants_0.most_records_0 + _S22] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S28 << (u32(16)))))), seed_6, key_0);
     return;
 }
 
