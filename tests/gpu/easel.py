@@ -24,7 +24,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.maps import planes
-from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
+from framebrush.gpu.stages.strokes.passes import MOST_LAYERS, Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -139,7 +139,7 @@ class Easel(ABC):
 
     def traced(self) -> Traced:
         """Return the traced strokes, bottom first."""
-        count = self.content(self.drawing.picks)[-1]
+        count = self.content(self.drawing.counts)[MOST_LAYERS]
         rows = self.content(self.drawing.strokes).reshape(-1, 4)
         paths, paints = rows[: -self.drawing.most_records], rows[-self.drawing.most_records :][:count]
         heads, *sides = paths.reshape(-1, 3, 4)[:count].swapaxes(0, 1)
@@ -162,7 +162,7 @@ class Easel(ABC):
 
     def listed(self) -> npt.NDArray[np.int64]:
         """Return lengths of tiles' stroke lists: (tiles,)."""
-        firsts, ends = self.content(self.drawing.bounds).astype(np.int64).reshape(2, -1)
+        firsts, ends = self.content(self.drawing.counts)[MOST_LAYERS + 1 :].astype(np.int64).reshape(2, -1)
         return ends - firsts
 
 
@@ -330,10 +330,10 @@ def assert_finest_left_out(made: Painted) -> None:
     """Check that too many strokes skip the finest layers."""
     picture, body = made.draw()
     drawing, layers = made.easel.drawing, made.easel.settings.layout.layers
-    counts = made.easel.content(drawing.picks)[: len(layers)].astype(int)
+    counts = made.easel.content(drawing.counts)[: len(layers)].astype(int)
     tiles_of_all = [count * strokes.most_tiles(layer) for count, layer in zip(counts, layers, strict=True)]
     fit = (np.cumsum(counts) <= drawing.most_records) & (np.cumsum(tiles_of_all) <= drawing.most_pairs)
-    assert made.easel.content(drawing.picks)[-1] == counts[fit].sum()
+    assert made.easel.content(drawing.counts)[MOST_LAYERS] == counts[fit].sum()
     assert fit[0]
     assert not fit[-1]
     (total,) = made.easel.content(drawing.total)

@@ -83,8 +83,7 @@ TOLERANCE = {
     "stroke_direction": 1e-5,
     "stroke_pick": 0.01,  # of the strokes: one that is hardly seen may be drawn or not
     "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
-    "stroke_count": 0,  # whole numbers
-    "stroke_offsets": 0,
+    "stroke_offsets": 0,  # whole numbers
     "stroke_list": 0,
     "stroke_draw": 0.015,  # of the pixels: one may lie nearer to one piece of a path or to the next; a line has 600
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding

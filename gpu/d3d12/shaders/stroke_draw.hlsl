@@ -1,4 +1,4 @@
-// In: paths of strokes and behind all of them their paint t0, lists of tiles t1, where they begin and behind all of these where they end t2, painting t3 (tensor of R'G'B'), the level of its pyramid that lies under strokes t4, noise t5 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t6, fine luma t7, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture, and luma of cells u1. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
+// In: paths of strokes and behind all of them their paint t0, lists of tiles t1, counts t2, painting t3 (tensor of R'G'B'), the level of its pyramid that lies under strokes t4, noise t5 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t6, fine luma t7, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture, and luma of cells u1. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
@@ -10,7 +10,7 @@ OPTION(0, MARKED)
 
 READS_ROWS(uint4, strokes, 0);
 READS(uint, lists, 1);
-READS(uint, bounds, 2);
+READS(uint, counts, 2);
 READS(float, painted, 3);
 READS_ROWS(float4, ground, 4);
 READS(float2, noise, 5);
@@ -142,7 +142,7 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
 
 [numthreads(16, 16, 1)]
 void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  uint tile = group.y * tiles.x + group.x, from = bounds[tile], count = bounds[tiles.x * tiles.y + tile] - from;
+  uint tile = FIRST_BOUND + group.y * tiles.x + group.x, from = counts[tile], count = counts[tiles.x * tiles.y + tile] - from;
   uint2 corner = TILE_PX * group.xy;
   uint part = thread / 32;
   uint2 at = corner + uint2(8 * (part % 2) + thread % 8, 4 * (part / 2) + thread % 32 / 8);

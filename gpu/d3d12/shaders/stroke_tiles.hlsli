@@ -1,4 +1,4 @@
-// Which tiles a stroke touches; eight threads share those in its box. Needs `paths` of its kernel.
+// Which tiles a stroke touches; eight threads share those in its box. number: of the stroke in `paths`. Needs `paths` of its kernel.
 #include "stroke_records.hlsli"
 
 #define TILE_PX 16

@@ -1,4 +1,4 @@
-// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths and behind all of them their paint u0; how many there are of each layer, and behind these how many are traced u1. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths and behind all of them their paint u0; counts u1, of which it makes those of all that are traced and of those that may touch each tile: a few more than do, as compilers round differently. Group 256x1, four threads per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
@@ -10,12 +10,14 @@ READS(float2, direction, 2);
 READS(uint4, picked, 3);
 READS(uint4, layers, 4);
 WRITES_ROWS(uint4, strokes, 0);
-WRITES(uint, picks, 1);
+WRITES_COUNTS(counts, 1);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"
 #include "stroke_guides.hlsli"
-#include "stroke_records.hlsli"
+#define TRACED 64  // strokes of a group
+groupshared uint4 paths[3 * TRACED];
+#include "stroke_tiles.hlsli"
 #include "figures.h"
 
 // The layer of a record, and its place in the layer, no layer where there is no such record; and how many records there are. Their numbers
@@ -24,7 +26,7 @@ uint3 layer_and_place(uint number) {
   uint total = 0, room = most_pairs, found = layer_count, place_in_it = 0;
   bool fits = true;
   for (uint k = 0; k < layer_count; k++) {
-    uint count = picks[k], each = layers[6 * k + 5].x;
+    uint count = COUNT(counts, k), each = layers[6 * k + 5].x;
     fits = fits && total + count <= most_records && count <= room / each;
     if (fits) {
       if (number >= total && number < total + count) {
@@ -44,11 +46,8 @@ float2 along(float2 tensor) {
   return float2(sqrt(max(0.5 - share, 0.0)), tensor.y > 0.0 ? -rise : rise);
 }
 
-[numthreads(64, 1, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
-  uint3 found = layer_and_place(id.x);
-  if (id.x == 0) picks[MOST_LAYERS] = found.z;
-  if (found.x >= layer_count) return;
+// thread: of those that trace a stroke each.
+void trace(uint number, uint thread, uint3 found) {
   Layer layer = layer_of(found.x);
   uint4 stroke = picked[layer.first_picked + found.y];
   uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
@@ -107,16 +106,36 @@ void main(uint3 id : SV_DispatchThreadID) {
 
   float half_ = 0.5 * wide, most = 1.01 * (layer.half_steps * step + 0.5 * LEAST_LENGTH * wide);
   uint key = 2 * (layer.first_slot + rank * layer.slots) + (size.x < size.y ? slot : layer.slots + slot);
-  uint row = ROWS_OF_A_PATH * id.x, unit = asuint(most / 32767.0) & ~ENDS | low | high << 3;
-  strokes[row] = uint4(asuint(middle), asuint(half_), unit);
+  uint row = ROWS_OF_A_PATH * number, near_row = ROWS_OF_A_PATH * thread, unit = asuint(most / 32767.0) & ~ENDS | low | high << 3;
+  paths[near_row] = uint4(asuint(middle), asuint(half_), unit);
+  strokes[row] = paths[near_row];
   UNROLL for (uint half_path = 0; half_path < 2; half_path++) {
     uint4 words;
     UNROLL for (uint n = 0; n < HALF_STEPS; n++) {
       words[n] = word_from_middle(path[half_path * (HALF_STEPS + 1) + n] - middle, unit_of(unit));
     }
+    paths[near_row + 1 + half_path] = words;
     strokes[row + 1 + half_path] = words;
   }
   float3 colour = colour_of(own, seed);
   uint blue_and_seen = in_16_bits(colour.b) | stroke.y >> 20 << 16;
-  PAINT(strokes, id.x) = uint4(in_16_bits(colour.r) | in_16_bits(colour.g) << 16, blue_and_seen, seed, key);
+  PAINT(strokes, number) = uint4(in_16_bits(colour.r) | in_16_bits(colour.g) << 16, blue_and_seen, seed, key);
+}
+
+[numthreads(256, 1, 1)]
+void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
+  uint first = TRACED * group.x, number = first + thread;
+  uint3 found = layer_and_place(number);
+  if (number == 0) SET_COUNT(counts, MOST_LAYERS, found.z);
+  if (thread < TRACED && found.x < layer_count) trace(number, thread, found);
+  GroupMemoryBarrierWithGroupSync();
+  uint there = found.z > first ? min(found.z - first, TRACED) : 0;
+  for (uint k = thread / 8; k < there; k += 32) {
+    Touching stroke = touching(k);
+    uint columns = stroke.box.z - stroke.box.x + 1, rows = stroke.box.w - stroke.box.y + 1;
+    for (uint n = thread % 8; n < columns * rows; n += 8) {
+      uint2 tile = stroke.box.xy + uint2(n % columns, n / columns);
+      if (touches(stroke, tile, 1.001 * stroke.reach)) ADD_COUNT(counts, FIRST_BOUND + tile.y * tiles.x + tile.x, 1);
+    }
+  }
 }

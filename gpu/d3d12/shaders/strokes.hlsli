@@ -2,6 +2,8 @@
 #include "portable.hlsli"
 #include "stroke_constants.hlsli"
 #define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
+// Counts: of strokes of each layer, of all that are traced; then where each tile's list begins, then where it ends.
+#define FIRST_BOUND (MOST_LAYERS + 1)
 
 // Rows of four bytes or more that a kernel may both read and write, and that others read.
 #ifdef WGSL

@@ -60,8 +60,14 @@ MOST_RECORDS, MOST_PAIRS = 1 << 18, 1 << 22
 MOST_LAYERS = 16
 """Most layers that the kernels count in."""
 
+FIRST_BOUND = MOST_LAYERS + 1
+"""Index of the first tile's bounds."""
+
 THREADS_OF_A_RECORD = 8
 """Threads that find a stroke's tiles."""
+
+THREADS_THAT_TRACE = 4
+"""Threads of a stroke's path and of its tiles' counts."""
 
 PATH_ROWS = 3
 """Rows of 16 bytes of a path."""
@@ -296,15 +302,13 @@ class Drawing:
         self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32x4", sum(picked_rooms(layout)))
-        # behind the layers' counts that of all traced strokes
-        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS + 1)
         self.most_records, self.most_pairs = rooms(layout)
         # all paths, then all paints
         self.strokes = Buffer("paths and paints of strokes", "struct16", (PATH_ROWS + 1) * self.most_records)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
-        # all beginnings, then all ends
-        self.bounds = Buffer("bounds of tiles' lists", "uint32", 2 * tiles)
+        # of drawn strokes by layer, of all traced ones; all beginnings of lists, then all ends
+        self.counts = Buffer("counts of strokes, and bounds of tiles' lists", "uint32", FIRST_BOUND + 2 * tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
         self.lists = Buffer("tiles' lists", "uint32", self.most_pairs)
         self.noise = Constant("noise of hairs", "float32x2", lambda: noise_pairs(layout.kind.mark))
@@ -325,8 +329,8 @@ class Drawing:
         """Return the drawing passes. into: picture or relief's input."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
-        direction, picked, picks = self.direction, self.picked, self.picks
-        paths, bounds, lists = Part(self.strokes, 0, PATH_ROWS * self.most_records), self.bounds, self.lists
+        direction, picked, counts = self.direction, self.picked, self.counts
+        paths, lists = Part(self.strokes, 0, PATH_ROWS * self.most_records), self.lists
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
@@ -340,19 +344,18 @@ class Drawing:
             Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
             Pass("corner_share", (self.corners, self.surroundings, MASK_SAMPLES), (self.left,), size, of_corners),
-            one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, picks), cells, picks),
+            one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, counts), cells, counts),
             one(
                 "stroke_trace",
                 (looks, pyramid, direction, picked, layers),
-                (self.strokes, picks),
-                (self.most_records, 1),
+                (self.strokes, counts),
+                (THREADS_THAT_TRACE * self.most_records, 1),
             ),
-            one("stroke_count", (paths, picks), (bounds,), each, bounds),
-            one("stroke_offsets", (layers,), (bounds, self.total), tiles, self.total),
-            one("stroke_list", (paths, picks), (lists, bounds), each),
+            one("stroke_offsets", (layers,), (counts, self.total), tiles, self.total),
+            one("stroke_list", (paths,), (lists, counts), each),
         ]
         ground = self._level(layout.ground_level)
-        reads = self.strokes, lists, bounds, painted, ground, self.noise, self.left, fine or painted
+        reads = self.strokes, lists, counts, painted, ground, self.noise, self.left, fine or painted
         marked, target = layout.kind.mark is not None, self._settings.sizes.target
         defines = tuple((name, "1") for name, is_there in (("RAISED", sums), ("MARKED", marked)) if is_there)
         writes, clears = (into, sums or into), (sums,) if sums else ()

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// efc515cdf515571b5211b4dafe0c18b8 121e350df2f41ee49fcc5875b997e6cd
+// 1bdda8d987ffff8ebe84a1f5e6418b93 121e350df2f41ee49fcc5875b997e6cd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

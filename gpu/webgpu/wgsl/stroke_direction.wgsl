@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 181512016ec4b7301404172f01b76322 97e28a8d86540a18d389248344df72b6
+// 071245caead8de7152ecd6f879c9c856 97e28a8d86540a18d389248344df72b6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

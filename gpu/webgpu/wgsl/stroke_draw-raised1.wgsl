@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d9528f10e090693adbd3c7e824d89e0c d096b12a4ce90bd354082517b92af9f6
+// 28d98d1be1333c8b264d259faefbc762 db54a83566dc21588e65fb7696ef0167
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -35,7 +35,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(2) @group(0) var<storage, read> bounds_0 : array<u32>;
+@binding(2) @group(0) var<storage, read> counts_0 : array<u32>;
 
 @binding(3) @group(0) var<storage, read> painted_0 : array<f32>;
 
@@ -486,9 +486,9 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var begin_0 : u32;
     var bits_0 : u32;
     var open_0 : bool;
-    var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
-    var from_3 : u32 = bounds_0[tile_0];
-    var _S45 : u32 = bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
+    var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
+    var from_3 : u32 = counts_0[tile_0];
+    var _S45 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
     var _S46 : u32 = thread_1 % u32(8);

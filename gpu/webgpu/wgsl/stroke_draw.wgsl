@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c2559e7abc0a4a3ba90de8aa5e3fc7ba 9720fbd5ade3fd7907de86e3ca62c447
+// 0ee605d7baf54044edb8acdb9c9c32c0 9d17b476908ab7e976a832f5342dd862
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -35,7 +35,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(2) @group(0) var<storage, read> bounds_0 : array<u32>;
+@binding(2) @group(0) var<storage, read> counts_0 : array<u32>;
 
 @binding(3) @group(0) var<storage, read> painted_0 : array<f32>;
 
@@ -440,9 +440,9 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
 {
     var open_0 : bool;
-    var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
-    var from_3 : u32 = bounds_0[tile_0];
-    var _S43 : u32 = bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
+    var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
+    var from_3 : u32 = counts_0[tile_0];
+    var _S43 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
     var _S44 : u32 = thread_1 % u32(8);

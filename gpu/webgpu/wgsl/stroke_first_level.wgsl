@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8453a9272abd8eb46c4f6a29fc746996 72e39dfa74abb3f6be6480238e823d9f
+// 23bc2e77845590734a5faff66a360c8a 72e39dfa74abb3f6be6480238e823d9f
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

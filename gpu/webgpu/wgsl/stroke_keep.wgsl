@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e8394e4699b1244f0e65d326c2e39f98 4bf5ba92a0764d66c489c10de42ccfd2
+// 7050c2ba39f3336756c5799fa8776a11 4bf5ba92a0764d66c489c10de42ccfd2
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

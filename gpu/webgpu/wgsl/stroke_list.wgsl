@@ -1,6 +1,6 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 284572e626dc609f63e2d64f118fe4c5 8025d6f5411dbf8a754880011597d12a
-@binding(1) @group(0) var<storage, read> picks_0 : array<u32>;
+// 8b28a9893a28c582fd44e02fc6382a80 87b5c207a71888f224b143df504ecc71
+@binding(1) @group(1) var<storage, read_write> counts_0 : array<atomic<u32>>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
 
@@ -39,8 +39,6 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(1) @group(1) var<storage, read_write> bounds_0 : array<atomic<u32>>;
-
 @binding(0) @group(1) var<storage, read_write> lists_0 : array<u32>;
 
 fn unit_of_0( word_0 : u32) -> f32
@@ -257,30 +255,31 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
     var _S22 : u32 = id_0.x;
     var number_1 : u32 = _S22 / u32(8);
-    if(number_1 >= picks_0[i32(16)])
+    var _S23 : u32 = atomicLoad(&(counts_0[i32(16)]));
+    if(number_1 >= _S23)
     {
         return;
     }
     var stroke_1 : Touching_0 = touching_0(number_1);
-    var _S23 : u32 = stroke_1.box_0.z - stroke_1.box_0.x + u32(1);
-    var _S24 : u32 = stroke_1.box_0.w - stroke_1.box_0.y + u32(1);
+    var _S24 : u32 = stroke_1.box_0.z - stroke_1.box_0.x + u32(1);
+    var _S25 : u32 = stroke_1.box_0.w - stroke_1.box_0.y + u32(1);
     var k_0 : u32 = _S22 % u32(8);
     for(;;)
     {
-        if(k_0 < (_S23 * _S24))
+        if(k_0 < (_S24 * _S25))
         {
         }
         else
         {
             break;
         }
-        var _S25 : vec2<u32> = stroke_1.box_0.xy;
-        var _S26 : u32 = k_0 % _S23;
-        var _S27 : u32 = k_0 / _S23;
-        var tile_1 : vec2<u32> = _S25 + vec2<u32>(_S26, _S27);
+        var _S26 : vec2<u32> = stroke_1.box_0.xy;
+        var _S27 : u32 = k_0 % _S24;
+        var _S28 : u32 = k_0 / _S24;
+        var tile_1 : vec2<u32> = _S26 + vec2<u32>(_S27, _S28);
         if(touches_0(stroke_1, tile_1, stroke_1.reach_0))
         {
-            var place_in_list_0 : u32 = atomicAdd(&(bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
+            var place_in_list_0 : u32 = atomicAdd(&(counts_0[u32(17) + Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
             lists_0[place_in_list_0] = number_1;
         }
         k_0 = k_0 + u32(8);

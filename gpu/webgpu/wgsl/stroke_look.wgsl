@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// aa3b8cc6ecefb7efbabfe785a97fd400 05a8177d6e8b93484541aa23482dcfaf
+// 7da821f9980d0d26ed34e132e565d278 05a8177d6e8b93484541aa23482dcfaf
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 27d65467354801434c61b82b77874e0d a58693300ef3ed1723bd5b29932734c7
+// f4387e840fd3dc2a46b17593df6f092b a58693300ef3ed1723bd5b29932734c7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

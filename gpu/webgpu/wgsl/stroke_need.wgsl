@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f78e0e9b1a694e211d2ac78c9ea77b7e cf9e8f53a98531fe6d12d964e25524a8
+// 5536780e4c116224d893c0d989224644 cf9e8f53a98531fe6d12d964e25524a8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

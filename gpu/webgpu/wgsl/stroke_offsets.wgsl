@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 794f3d0c8d6818fb20976aeecd55484f fcc585e2d140452720d9d10115a86555
+// d1c7439ebe276b91e643070b0f2f2625 f716b97a042fe9cb2e28846139054909
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -35,7 +35,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(1) var<storage, read_write> bounds_0 : array<u32>;
+@binding(0) @group(1) var<storage, read_write> counts_0 : array<u32>;
 
 @binding(1) @group(1) var<storage, read_write> total_0 : array<atomic<u32>>;
 
@@ -57,7 +57,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32;
     if(_S2 < (Constants_0.tiles_0.x * Constants_0.tiles_0.y))
     {
-        count_0 = bounds_0[_S2];
+        count_0 = counts_0[u32(17) + _S2];
     }
     else
     {
@@ -74,8 +74,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     workgroupBarrier();
     if(_S2 < (Constants_0.tiles_0.x * Constants_0.tiles_0.y))
     {
-        bounds_0[_S2] = first_0 + mine_0;
-        bounds_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + _S2] = first_0 + mine_0;
+        counts_0[u32(17) + _S2] = first_0 + mine_0;
+        counts_0[u32(17) + Constants_0.tiles_0.x * Constants_0.tiles_0.y + _S2] = first_0 + mine_0;
     }
     return;
 }

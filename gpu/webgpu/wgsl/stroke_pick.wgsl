@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 48453efdbfc392c0574011b80f8b4011 c151a06e4c21a0e4549d6caf844bff5a
+// fb970b6ba345f065d4008c4307ebc93f c151a06e4c21a0e4549d6caf844bff5a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 056321dc060acfc8413b72e516822ac5 864af903b47ff85298fed8100f6cfa8d
+// ff7f7c56980f6b20ae14897bb3843f0e 864af903b47ff85298fed8100f6cfa8d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7976ca747dbf4b5e9cc05922fed7cfc0 c49b233f7bc5b6f7d920eb948ae7b8f4
+// 6063f17003c470b02ca71276a0bd6249 c49b233f7bc5b6f7d920eb948ae7b8f4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fe592e833a2b3f7379f34fa8f0c72fca 37302440d530d42c5dd62534fa7ef4f6
+// ac3c00aaac5e583c2aded131ecc33b95 caac3c6f83fac2fcd00f6e0adc1d789e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -35,7 +35,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(1) @group(1) var<storage, read_write> picks_0 : array<u32>;
+@binding(1) @group(1) var<storage, read_write> counts_0 : array<atomic<u32>>;
 
 @binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
@@ -66,7 +66,7 @@ fn layer_and_place_0( number_0 : u32) -> vec3<u32>
         {
             break;
         }
-        var count_0 : u32 = picks_0[k_0];
+        var count_0 : u32 = atomicLoad(&(counts_0[k_0]));
         var each_0 : u32 = layers_0[u32(6) * k_0 + u32(5)].x;
         var _S1 : bool;
         if(fits_0)
@@ -342,6 +342,8 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
     return vec2<f32>(_S19, _S20);
 }
 
+var<workgroup> paths_0 : array<vec4<u32>, i32(192)>;
+
 fn unit_of_0( word_3 : u32) -> f32
 {
     return (bitcast<f32>(((word_3 | (u32(127))))));
@@ -366,51 +368,38 @@ fn in_16_bits_0( value_0 : f32) -> u32
     return u32(65535.0f * saturate((value_0 - -1.0f) / 4.0f) + 0.5f);
 }
 
-@compute
-@workgroup_size(64, 1, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
 {
-    var _S22 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S22);
-    if(_S22 == u32(0))
-    {
-        picks_0[i32(16)] = found_4.z;
-    }
-    var _S23 : u32 = found_4.x;
-    if(_S23 >= (Constants_0.layer_count_0))
-    {
-        return;
-    }
-    var layer_0 : Layer_0 = layer_of_0(_S23);
+    var layer_0 : Layer_0 = layer_of_0(found_4.x);
     var stroke_0 : vec4<u32> = picked_0[layer_0.first_picked_0 + found_4.y];
-    var _S24 : u32 = stroke_0.x;
-    var _S25 : u32 = _S24 - layer_0.first_slot_0;
-    var rank_0 : u32 = _S25 / layer_0.slots_0;
-    var _S26 : u32 = rank_0 * layer_0.slots_0;
-    var slot_2 : u32 = _S25 - _S26;
+    var _S22 : u32 = stroke_0.x;
+    var _S23 : u32 = _S22 - layer_0.first_slot_0;
+    var rank_0 : u32 = _S23 / layer_0.slots_0;
+    var _S24 : u32 = rank_0 * layer_0.slots_0;
+    var slot_2 : u32 = _S23 - _S24;
     var seed_6 : u32 = stroke_0.w;
-    var _S27 : u32 = stroke_0.y;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S27 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var _S25 : u32 = stroke_0.y;
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S25 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
     var size_2 : vec2<u32> = size_of_0(age_of_0(seed_6, slot_2, Constants_0.place_0), slot_2);
-    var _S28 : u32 = (_S27 >> (u32(20)));
-    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S28) / 4095.0f);
+    var _S26 : u32 = (_S25 >> (u32(20)));
+    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S26) / 4095.0f);
     var wide_0 : f32 = width_of_0(layer_0.width_0, grown_2, seed_6);
     var step_0 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
     var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
-    var colours_3 : vec2<u32> = looks_0[_S24];
-    const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var colours_3 : vec2<u32> = looks_0[_S22];
+    const _S27 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
     var was_apart_0 : f32;
     var turned_0 : vec2<f32>;
     var own_2 : vec3<f32>;
     if((count_of_0(colours_3)) > u32(0))
     {
-        var rest_1 : vec4<f32> = remembered_rest_0(looks_0[Constants_0.rests_0 + _S24], Constants_0.place_0);
-        var _S30 : f32 = rest_1.w;
-        var lighter_0 : f32 = light_around_0(middle_0) - _S30;
+        var rest_1 : vec4<f32> = remembered_rest_0(looks_0[Constants_0.rests_0 + _S22], Constants_0.place_0);
+        var _S28 : f32 = rest_1.w;
+        var lighter_0 : f32 = light_around_0(middle_0) - _S28;
         var followed_0 : f32 = lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f);
         if(followed_0 < 0.0f)
         {
-            was_apart_0 = 1.0f + followed_0 / _S30;
+            was_apart_0 = 1.0f + followed_0 / _S28;
         }
         else
         {
@@ -427,18 +416,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        turned_0 = _S29;
+        turned_0 = _S27;
         own_2 = own_1;
     }
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S31 : vec2<f32> = vec2<f32>(0.0f);
-    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S29 : vec2<f32> = vec2<f32>(0.0f);
+    var _S30 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S32)
+    if(_S30)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
@@ -463,22 +452,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S29;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S33 : bool;
+    var _S31 : bool;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S31 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S31 = false;
     }
     var reach_1 : f32;
-    if(_S33)
+    if(_S31)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -512,13 +501,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S31 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S31 = false;
     }
-    if(_S33)
+    if(_S31)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -587,7 +576,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S32)
+    if(_S30)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
@@ -612,20 +601,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S29;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S31 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S31 = false;
     }
-    if(_S33)
+    if(_S31)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -659,13 +648,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S31 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S31 = false;
     }
-    if(_S33)
+    if(_S31)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -735,36 +724,315 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(8)] = at_4;
     var half_0 : f32 = 0.5f * wide_0;
     var most_0 : f32 = 1.00999999046325684f * (f32(layer_0.half_steps_0) * step_0 + 0.25f * wide_0);
-    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S26);
-    var _S35 : u32;
+    var _S32 : u32 = u32(2) * (layer_0.first_slot_0 + _S24);
+    var _S33 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S35 = slot_2;
+        _S33 = slot_2;
     }
     else
     {
-        _S35 = layer_0.slots_0 + slot_2;
+        _S33 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S34 + _S35;
-    var row_1 : u32 = u32(3) * _S22;
+    var key_0 : u32 = _S32 + _S33;
+    var row_1 : u32 = u32(3) * number_3;
+    var near_row_0 : u32 = u32(3) * thread_0;
     var unit_1 : u32 = ((((((bitcast<u32>((most_0 / 32767.0f))) & (u32(4294967168)))) | (low_1))) | (((high_0 << (u32(3))))));
-    strokes_0[row_1] = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
+    var _S34 : vec4<u32> = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
+    paths_0[near_row_0] = _S34;
+    strokes_0[row_1] = _S34;
     var words_0 : vec4<u32>;
-    var _S36 : f32 = unit_of_0(unit_1);
-    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S36);
-    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S36);
-    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S36);
-    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S36);
+    var _S35 : f32 = unit_of_0(unit_1);
+    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S35);
+    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S35);
+    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S35);
+    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S35);
+    var _S36 : u32 = near_row_0 + u32(1);
+    paths_0[_S36] = words_0;
     var _S37 : u32 = row_1 + u32(1);
     strokes_0[_S37] = words_0;
     var words_1 : vec4<u32>;
-    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S36);
-    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S36);
-    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S36);
-    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S36);
+    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S35);
+    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S35);
+    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S35);
+    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S35);
+    paths_0[_S36 + u32(1)] = words_1;
     strokes_0[_S37 + u32(1)] = words_1;
     var colour_0 : vec3<f32> = colour_of_0(own_2, seed_6);
-    strokes_0[u32(3) * Constants_0.most_records_0 + _S22] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S28 << (u32(16)))))), seed_6, key_0);
+    strokes_0[u32(3) * Constants_0.most_records_0 + number_3] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S26 << (u32(16)))))), seed_6, key_0);
+    return;
+}
+
+fn from_middle_0( word_4 : u32,  unit_2 : f32) -> vec2<f32>
+{
+    return vec2<f32>(unit_2) * vec2<f32>((vec2<i32>(i32((word_4 << (u32(16)))), i32(word_4)) >> (vec2<u32>(u32(16)))));
+}
+
+fn ends_of_0( word_5 : u32) -> vec2<u32>
+{
+    return vec2<u32>((word_5 & (u32(7))), (((word_5 >> (u32(3)))) & (u32(15))));
+}
+
+struct Touching_0
+{
+     box_0 : vec4<u32>,
+     reach_2 : f32,
+     ends_0 : vec2<u32>,
+     path_1 : array<vec2<f32>, i32(9)>,
+};
+
+fn touching_0( number_4 : u32) -> Touching_0
+{
+    var row_2 : u32 = u32(3) * number_4;
+    var middle_1 : vec2<f32> = (bitcast<vec2<f32>>((paths_0[row_2].xy)));
+    var half_1 : f32 = (bitcast<f32>((paths_0[row_2].z)));
+    var _S38 : u32 = paths_0[row_2].w;
+    var _S39 : f32 = unit_of_0(_S38);
+    var found_5 : Touching_0;
+    found_5.path_1[i32(4)] = middle_1;
+    var _S40 : u32 = row_2 + u32(1);
+    var at_5 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(0)], _S39);
+    var _S41 : vec2<f32> = min(middle_1, at_5);
+    var _S42 : vec2<f32> = max(middle_1, at_5);
+    found_5.path_1[u32(0)] = at_5;
+    var at_6 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(1)], _S39);
+    var _S43 : vec2<f32> = min(_S41, at_6);
+    var _S44 : vec2<f32> = max(_S42, at_6);
+    found_5.path_1[u32(1)] = at_6;
+    var at_7 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(2)], _S39);
+    var _S45 : vec2<f32> = min(_S43, at_7);
+    var _S46 : vec2<f32> = max(_S44, at_7);
+    found_5.path_1[u32(2)] = at_7;
+    var at_8 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(3)], _S39);
+    var least_0 : vec2<f32> = min(_S45, at_8);
+    var most_1 : vec2<f32> = max(_S46, at_8);
+    found_5.path_1[u32(3)] = at_8;
+    var at_9 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(0)], _S39);
+    var _S47 : vec2<f32> = min(least_0, at_9);
+    var _S48 : vec2<f32> = max(most_1, at_9);
+    found_5.path_1[u32(5)] = at_9;
+    var at_10 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(1)], _S39);
+    var _S49 : vec2<f32> = min(_S47, at_10);
+    var _S50 : vec2<f32> = max(_S48, at_10);
+    found_5.path_1[u32(6)] = at_10;
+    var at_11 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(2)], _S39);
+    var _S51 : vec2<f32> = min(_S49, at_11);
+    var _S52 : vec2<f32> = max(_S50, at_11);
+    found_5.path_1[u32(7)] = at_11;
+    var at_12 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(3)], _S39);
+    var least_1 : vec2<f32> = min(_S51, at_12);
+    var most_2 : vec2<f32> = max(_S52, at_12);
+    found_5.path_1[u32(8)] = at_12;
+    var _S53 : vec2<f32> = vec2<f32>(half_1);
+    found_5.box_0 = vec4<u32>(clamp(vec4<i32>(floor(vec4<f32>(least_1 - _S53, most_2 + _S53) / vec4<f32>(16.0f))), vec4<i32>(i32(0), i32(0), i32(0), i32(0)), (vec2<i32>(Constants_0.tiles_0) - vec2<i32>(i32(1))).xyxy));
+    found_5.reach_2 = 1.39999997615814209f * half_1 + 11.31519985198974609f;
+    found_5.ends_0 = ends_of_0(_S38);
+    return found_5;
+}
+
+fn touches_0( stroke_1 : Touching_0,  tile_0 : vec2<u32>,  reach_3 : f32) -> bool
+{
+    var _S54 : vec2<f32> = (vec2<f32>(tile_0) + vec2<f32>(0.5f)) * vec2<f32>(16.0f);
+    var _S55 : u32 = stroke_1.ends_0.x;
+    var _S56 : bool;
+    if(u32(0) >= _S55)
+    {
+        _S56 = u32(0) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    var least_2 : f32;
+    if(_S56)
+    {
+        var along_1 : vec2<f32> = stroke_1.path_1[u32(1)] - stroke_1.path_1[u32(0)];
+        var from_0 : vec2<f32> = _S54 - stroke_1.path_1[u32(0)];
+        var apart_8 : vec2<f32> = from_0 - vec2<f32>(saturate(dot(from_0, along_1) / (dot(along_1, along_1) + 9.99999971718068537e-10f))) * along_1;
+        least_2 = min(1.0e+09f, dot(apart_8, apart_8));
+    }
+    else
+    {
+        least_2 = 1.0e+09f;
+    }
+    if(u32(1) >= _S55)
+    {
+        _S56 = u32(1) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_2 : vec2<f32> = stroke_1.path_1[u32(2)] - stroke_1.path_1[u32(1)];
+        var from_1 : vec2<f32> = _S54 - stroke_1.path_1[u32(1)];
+        var apart_9 : vec2<f32> = from_1 - vec2<f32>(saturate(dot(from_1, along_2) / (dot(along_2, along_2) + 9.99999971718068537e-10f))) * along_2;
+        least_2 = min(least_2, dot(apart_9, apart_9));
+    }
+    if(u32(2) >= _S55)
+    {
+        _S56 = u32(2) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_3 : vec2<f32> = stroke_1.path_1[u32(3)] - stroke_1.path_1[u32(2)];
+        var from_2 : vec2<f32> = _S54 - stroke_1.path_1[u32(2)];
+        var apart_10 : vec2<f32> = from_2 - vec2<f32>(saturate(dot(from_2, along_3) / (dot(along_3, along_3) + 9.99999971718068537e-10f))) * along_3;
+        least_2 = min(least_2, dot(apart_10, apart_10));
+    }
+    if(u32(3) >= _S55)
+    {
+        _S56 = u32(3) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_4 : vec2<f32> = stroke_1.path_1[u32(4)] - stroke_1.path_1[u32(3)];
+        var from_3 : vec2<f32> = _S54 - stroke_1.path_1[u32(3)];
+        var apart_11 : vec2<f32> = from_3 - vec2<f32>(saturate(dot(from_3, along_4) / (dot(along_4, along_4) + 9.99999971718068537e-10f))) * along_4;
+        least_2 = min(least_2, dot(apart_11, apart_11));
+    }
+    if(u32(4) >= _S55)
+    {
+        _S56 = u32(4) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_5 : vec2<f32> = stroke_1.path_1[u32(5)] - stroke_1.path_1[u32(4)];
+        var from_4 : vec2<f32> = _S54 - stroke_1.path_1[u32(4)];
+        var apart_12 : vec2<f32> = from_4 - vec2<f32>(saturate(dot(from_4, along_5) / (dot(along_5, along_5) + 9.99999971718068537e-10f))) * along_5;
+        least_2 = min(least_2, dot(apart_12, apart_12));
+    }
+    if(u32(5) >= _S55)
+    {
+        _S56 = u32(5) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_6 : vec2<f32> = stroke_1.path_1[u32(6)] - stroke_1.path_1[u32(5)];
+        var from_5 : vec2<f32> = _S54 - stroke_1.path_1[u32(5)];
+        var apart_13 : vec2<f32> = from_5 - vec2<f32>(saturate(dot(from_5, along_6) / (dot(along_6, along_6) + 9.99999971718068537e-10f))) * along_6;
+        least_2 = min(least_2, dot(apart_13, apart_13));
+    }
+    if(u32(6) >= _S55)
+    {
+        _S56 = u32(6) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_7 : vec2<f32> = stroke_1.path_1[u32(7)] - stroke_1.path_1[u32(6)];
+        var from_6 : vec2<f32> = _S54 - stroke_1.path_1[u32(6)];
+        var apart_14 : vec2<f32> = from_6 - vec2<f32>(saturate(dot(from_6, along_7) / (dot(along_7, along_7) + 9.99999971718068537e-10f))) * along_7;
+        least_2 = min(least_2, dot(apart_14, apart_14));
+    }
+    if(u32(7) >= _S55)
+    {
+        _S56 = u32(7) < (stroke_1.ends_0.y);
+    }
+    else
+    {
+        _S56 = false;
+    }
+    if(_S56)
+    {
+        var along_8 : vec2<f32> = stroke_1.path_1[u32(8)] - stroke_1.path_1[u32(7)];
+        var from_7 : vec2<f32> = _S54 - stroke_1.path_1[u32(7)];
+        var apart_15 : vec2<f32> = from_7 - vec2<f32>(saturate(dot(from_7, along_8) / (dot(along_8, along_8) + 9.99999971718068537e-10f))) * along_8;
+        least_2 = min(least_2, dot(apart_15, apart_15));
+    }
+    return least_2 <= (reach_3 * reach_3);
+}
+
+@compute
+@workgroup_size(256, 1, 1)
+fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
+{
+    var first_1 : u32 = u32(64) * group_0.x;
+    var number_5 : u32 = first_1 + thread_1;
+    var found_6 : vec3<u32> = layer_and_place_0(number_5);
+    if(number_5 == u32(0))
+    {
+        atomicStore(&(counts_0[i32(16)]), found_6.z);
+    }
+    var _S57 : bool;
+    if(thread_1 < u32(64))
+    {
+        _S57 = (found_6.x) < (Constants_0.layer_count_0);
+    }
+    else
+    {
+        _S57 = false;
+    }
+    if(_S57)
+    {
+        trace_0(number_5, thread_1, found_6);
+    }
+    workgroupBarrier();
+    var _S58 : u32 = found_6.z;
+    var _S59 : u32;
+    if(_S58 > first_1)
+    {
+        _S59 = min(_S58 - first_1, u32(64));
+    }
+    else
+    {
+        _S59 = u32(0);
+    }
+    var k_1 : u32 = thread_1 / u32(8);
+    for(;;)
+    {
+        if(k_1 < _S59)
+        {
+        }
+        else
+        {
+            break;
+        }
+        var stroke_2 : Touching_0 = touching_0(k_1);
+        var _S60 : u32 = stroke_2.box_0.z - stroke_2.box_0.x + u32(1);
+        var _S61 : u32 = stroke_2.box_0.w - stroke_2.box_0.y + u32(1);
+        var n_0 : u32 = thread_1 % u32(8);
+        for(;;)
+        {
+            if(n_0 < (_S60 * _S61))
+            {
+            }
+            else
+            {
+                break;
+            }
+            var _S62 : vec2<u32> = stroke_2.box_0.xy;
+            var _S63 : u32 = n_0 % _S60;
+            var _S64 : u32 = n_0 / _S60;
+            var tile_1 : vec2<u32> = _S62 + vec2<u32>(_S63, _S64);
+            if(touches_0(stroke_2, tile_1, 1.0010000467300415f * stroke_2.reach_2))
+            {
+                var _S65 : u32 = atomicAdd(&(counts_0[u32(17) + tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
+            }
+            n_0 = n_0 + u32(8);
+        }
+        k_1 = k_1 + u32(32);
+    }
     return;
 }
 

@@ -67,7 +67,6 @@ DRAWING = {
     Variant("corner_share"),
     Variant("stroke_pick"),
     Variant("stroke_trace"),
-    Variant("stroke_count"),
     Variant("stroke_offsets"),
     Variant("stroke_list"),
     Variant("stroke_draw"),
