@@ -1,11 +1,12 @@
 // In: paths of strokes t0 and their paint t1, lists of tiles t2, where they begin and behind all of these where they end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
-// RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
+// RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs. REVEALED 1: the underpainting is laid on a bare canvas, and the picture may be the canvas's opacity.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
 #include "stroke_records.hlsli"
 CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
+OPTION(1, REVEALED)
 #include "hairs.h"
 
 READS_ROWS(uint4, paths, 0);
@@ -23,6 +24,9 @@ WRITES_PICTURE(float4, "rgba16f", brushed, 0);
 WRITES(float, brushed, 0);
 #endif
 #include "paint.hlsli"
+#define WASH
+#define NOISE(k) noise[k].x
+#include "wash.h"
 
 #define TILE_PX 16
 #define THREADS 256
@@ -251,7 +255,16 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   }
 
   Between near = between_samples(in_level(middle, ground_level), levels[ground_level]);
-  pixel.colour += pixel.seen * BILINEAR(pyramid, near).rgb;
+  float3 ground = BILINEAR(pyramid, near).rgb;
+  if (REVEALED == 1) {
+    float2 spot = middle / float2(size);
+    if (covers == 1) {
+      pixel.colour = 1.0 - pixel.seen;
+      ground = 1.0;
+    }
+    ground = bare.rgb + wash_at(front, spot.x, spot.y) * (ground - bare.rgb);
+  }
+  pixel.colour += pixel.seen * ground;
   pixel.height += pixel.seen * GROUND_HEIGHT;
   if (!shown) return;
   float cover = brush * (1.0 - left_at(middle));

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.layouts import Four, Record, packed
 from framebrush.gpu.passes import Buffer, Constant, FromFrame, Pass, PerFrame, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
@@ -35,7 +35,9 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS
+from framebrush.gpu.stages.unfinished import Unfinished
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -108,6 +110,10 @@ STROKE_DRAW = packed(
     ("per_hair", "<f4"),  # 1 / scale of hairs and ends, in pixels
     ("brush", "<f4"),  # share of strokes in the painting
     ("detail", "<f4"),  # share of the source's fine luma
+    ("bare", *Four),  # R'G'B' of an unfinished painting's canvas
+    ("front", "<f4"),  # laid share of its underpainting
+    ("progress", "<f4"),  # time of its strokes
+    ("covers", "<u4"),  # whether the picture is the canvas's opacity
 )
 
 
@@ -290,8 +296,10 @@ class Drawing:
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
-    def passes(self, into: Tensor | Texture | PerFrame, fine: Buffer | None) -> tuple[Pass, ...]:
-        """Return the drawing passes. into: picture or relief's input."""
+    def passes(
+        self, into: Tensor | Texture | PerFrame, fine: Buffer | None, *, revealed: bool = False
+    ) -> tuple[Pass, ...]:
+        """Return the drawing passes. into: picture or relief's input. revealed: unfinished."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
@@ -300,14 +308,20 @@ class Drawing:
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
         of_corners = corners.constants(working, plan.padded_size)
-        size = corners.cells(working)
+        size, cuts = corners.cells(working), (paints, picks, layers, times_of(layout))
         first, *others = self._guides("brush")
         one = partial(_pass, "brush")
         found = [
             first,
             Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
-            Pass("corner_share", (self.corners, self.surroundings, MASK_SAMPLES), (self.left,), size, of_corners),
+            Pass(
+                "corner_share",
+                (self.corners, self.surroundings, MASK_SAMPLES),
+                (self.left,),
+                size,
+                "corners" if revealed else of_corners,
+            ),
             one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
@@ -315,6 +329,7 @@ class Drawing:
                 (paths, paints, picks),
                 (self.most_records, 1),
             ),
+            *([one("stroke_cut", cuts, (paths,), (self.most_records, 1))] if revealed else ()),
             one("stroke_count", (paths, picks), (bounds,), each, bounds),
             one("stroke_offsets", (layers,), (bounds, self.total), tiles, self.total),
             one("stroke_list", (paths, picks), (lists, bounds), each),
@@ -322,7 +337,8 @@ class Drawing:
         reads = paths, paints, lists, bounds, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
         marked = layout.kind.mark is not None
-        defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
+        kinds = ("RAISED", raised), ("MARKED", marked), ("REVEALED", revealed)
+        defines = tuple((name, "1") for name, is_there in kinds if is_there)
         return (*found, Pass("stroke_draw", reads, (into,), target, "brush", defines))
 
     @cached_property
@@ -374,7 +390,15 @@ class Drawing:
         fill(record, layout.kind)
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, coverage(look)
         record["detail"] = look.raised_detail
+        if part := look.part:
+            record["bare"][:3], record["front"], record["progress"] = part.bare, part.front, part.progress
+            record["covers"] = part.covers
         return record
+
+    def corner_record(self, part: Unfinished) -> Record:
+        """Make the record of an unfinished painting's corners."""
+        plan, working = self._settings.plan, self._settings.sizes.working
+        return corners.constants(working, plan.padded_size, part.touches)
 
 
 def _pass(

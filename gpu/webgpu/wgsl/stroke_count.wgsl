@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 64f2b69607a113acd8c246c4cb05e4d1 3b9e25ebbd83a93caf32b97dcdb10201
+// 2e128c8a2659a1749e13e2a378fb2a36 ecd7a4cf180724afd3b46c6d3f68a776
 @binding(1) @group(0) var<storage, read> picks_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
@@ -33,6 +33,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

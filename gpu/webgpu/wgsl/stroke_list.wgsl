@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1631f18ee606d52f2d940fd0f2d6b752 898b705d471983451f93f47d16eae034
+// 13043dcb6968e1ced68e60d215979ca4 a132cb6fb18cb332ebae6e1a16c432e4
 @binding(1) @group(0) var<storage, read> picks_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
@@ -33,6 +33,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

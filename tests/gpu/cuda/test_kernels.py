@@ -88,6 +88,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
         "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
     },
     "photo_mixed": {"": 1e-5},  # float32 arithmetic
+    "source_laid": {"": 0.02},  # of the pixels: a hair of the front may be its neighbour
     "relief_begin": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
     "stroke_film": {"": 0},  # whole numbers, rounded alike
     "stroke_cells": {"": 0},
@@ -104,6 +105,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "stroke_look": {"": 0},  # whole numbers, but for how what is seen is rounded
     "stroke_pick": {"": 0},  # but where a stroke is hardly seen
     "stroke_trace": {"": 1e-4, "px": 0.02},  # directions are steep where two sides of the tensor are equal
+    "stroke_cut": {"": 0.02},  # of the pixels: as stroke_draw, and hairs of the underpainting's front
     "stroke_count": {"": 0},
     "stroke_offsets": {"": 0},
     "stroke_list": {"": 0},
