@@ -27,6 +27,7 @@ from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.subject.networks import SubjectError
 from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of, write_film
+from tests.gpu.webgpu.harness import needs_vulkan
 
 pytestmark = pytest.mark.media
 
@@ -83,6 +84,23 @@ def test_it_ends_with_the_painted_frame_bit_for_bit(film: Path, tmp_path: Path, 
 def test_it_begins_with_a_bare_canvas(film: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
     [bare] = shown(revealed(film, tmp_path / "%03d.png", "--frames", "1", "--relief", "0", "--no-dither", *more))
     assert (np.abs(bare - 255 * np.array(CANVAS)) <= 1).all()
+
+
+@needs_vulkan
+@pytest.mark.slow
+def test_the_device_that_paints_draws_every_moment(film: Path, tmp_path: Path) -> None:
+    """The last frame bit for bit, the others as the processor draws them, and their opacity."""
+    more, form = ("--strength", "0.8", "--transparent"), "rgba"
+    found = {}
+    for device in ("webgpu", "cpu"):
+        folder = tmp_path / device
+        folder.mkdir()
+        found[device] = shown(revealed(film, folder / "%03d.png", *more, "--device", device), form)
+    whole = still(film, tmp_path, "--strength", "0.8", "--device", "webgpu")
+    assert np.array_equal(found["webgpu"][-1][..., :3], whole)
+    assert not np.array_equal(found["cpu"][-1][..., :3], whole)
+    for ours, theirs in zip(found["webgpu"], found["cpu"], strict=True):
+        assert (np.abs(ours.astype(float) - theirs) > 4).mean() < 0.02
 
 
 @pytest.mark.slow
