@@ -10,6 +10,7 @@ from framebrush.gpu.stages.masks import MASKS
 from framebrush.gpu.stages.planes_to_tensor import CONVERT
 from framebrush.gpu.stages.resample import RESAMPLE
 from framebrush.gpu.stages.steady.passes import STEADY
+from framebrush.gpu.stages.strokes.laying import LAYING
 from framebrush.gpu.stages.table import TABLE
 from framebrush.gpu.stages.tensor_to_planes import OUTPUT
 from framebrush.gpu.stages.tile_copies import WINDOW
@@ -18,6 +19,7 @@ RECORDS: dict[str, Layout] = {
     "CONVERT": CONVERT,
     "CORNERS": CORNERS,
     "DETAIL": DETAIL,
+    "LAYING": LAYING,
     "MASKS": MASKS,
     "OUTPUT": OUTPUT,
     "RELIEF": RELIEF,

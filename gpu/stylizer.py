@@ -15,7 +15,8 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.stages.strokes import STROKELESS, StrokeLayout
+from framebrush.gpu.stages.unfinished import Unfinished
 from framebrush.gpu.stylizer_contract import SlotT, StylizerContract
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
@@ -146,6 +147,7 @@ class Stylizer(StylizerContract[SlotT]):
         self.masks = NO_MASKS
         """Masks of later painted frames."""
         self._tickets: dict[Ticket, FrameInFlight[SlotT]] = {}
+        self._fetched: tuple[SlotT, Look] | None = None
         self._in_flight = FramesInFlight[SlotT]()
         self._next = 0
         self._place = -1
@@ -262,14 +264,23 @@ class Stylizer(StylizerContract[SlotT]):
         entry = self._ready(ticket)
         if into is not None:
             self._check_target(into)
-        into = into or self.target.allocate()
+        into, look = into or self.target.allocate(), entry.look or self._look
         try:
-            finite = self._fetch(entry.slot, into, entry.look or self._look)
+            self._bring_to_host(entry.slot, into, look)
         finally:
             self._release(ticket)
-        self.counters.readbacks += 1
-        self.counters.host_copies += 1
-        self._check_finite(finite)
+        self._fetched = entry.slot, look
+        return into
+
+    def fetch_part(self, part: Unfinished, into: Frame) -> Frame:
+        """Copy an unfinished painting of the last fetched frame, until the next `submit`.
+
+        Raises as `fetch`, ValueError without strokes.
+        """
+        self._check_open()
+        slot, look = self._fetched_with_strokes()
+        self._check_target(into)
+        self._bring_to_host(slot, into, look.revealed(part))
         return into
 
     def store(self, ticket: Ticket, into: DeviceFrame) -> None:
@@ -314,7 +325,7 @@ class Stylizer(StylizerContract[SlotT]):
             raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
         if len(self._tickets) == self.slots:
             raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
-        slot = self._in_flight.free.pop(0)
+        slot, self._fetched = self._in_flight.free.pop(0), None
         try:
             self._expect(slot, into)
             self._bring(slot, frame, look)
@@ -326,6 +337,17 @@ class Stylizer(StylizerContract[SlotT]):
             raise
         self.counters.uploads += 1
         return slot
+
+    def _bring_to_host(self, slot: SlotT, into: Frame, look: Look) -> None:
+        finite = self._fetch(slot, into, look)
+        self.counters.readbacks += 1
+        self.counters.host_copies += 1
+        self._check_finite(finite)
+
+    def _fetched_with_strokes(self) -> tuple[SlotT, Look]:
+        if self._fetched is None or not self._fetched[1].draws:
+            raise ValueError(STROKELESS)
+        return self._fetched
 
     def _placed(self, place: int | None) -> int:
         self._place = self._place + 1 if place is None else place

@@ -98,7 +98,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         stack.callback(workers.close)
         seen: Generator[tuple[Masks, Floats]] | None = None
         for painted in opened.paint():
-            found = opened.stylizer.read_layers()
+            found = opened.on_cpu.read_layers()
             if seen is None:
                 seen = stack.enter_context(closing(_seen(opened, spec, found.strokes.canvas.layout, workers, listener)))
             layers = _layers(painted.host, found, *next(seen), workers)

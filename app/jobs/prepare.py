@@ -18,7 +18,7 @@ from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import SECOND, Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes.drawn import STROKELESS
+from framebrush.gpu.stages.strokes import STROKELESS
 from framebrush.jobs.frame_pipeline import UPRIGHT, FramePipeline, StylizerPlan
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.keyframes import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, option_of, stroke_of

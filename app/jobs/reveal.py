@@ -10,17 +10,21 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.strokes import noise, share
-from framebrush.gpu.stages.strokes.drawn import DrawnStrokes, Unfinished
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.look import ToneMap
+from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.stages.unfinished import TIMES_SIDE, Times, Unfinished
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.output_format import output_frames, target_aspect
 from framebrush.jobs.pipeline import Allocate, OutputFrame
 from framebrush.jobs.prepare import PreparedJob, check_canvas
@@ -37,7 +41,6 @@ from framebrush.media.writing.writer import Writer, WriteResult
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 
 Floats = npt.NDArray[np.float32]
-Places = npt.NDArray[np.float64]
 
 CANVAS = (0.94, 0.92, 0.87)
 """Colour of the bare canvas, encoded R'G'B'."""
@@ -54,14 +57,14 @@ TOUCHES = 0.95
 FACE, FACE_LAYER = 2, 2
 """Number of the region of faces, after background and subject; first layer of it that is drawn last of all."""
 
+PACE = 0.4
+"""Power of the number of a group's strokes that its time grows with."""
+
 LONGEST, SHORTEST = 0.03, 0.012
 """Shares of the time for the broadest and the finest strokes, from end to end."""
 
-UNEVEN = 0.2
-"""Deviation of strokes from the even sweep over the canvas, in its height."""
-
-WASH_ROWS, WASH_SOFT, WASH_RAGGED = 9, 0.08, 0.25
-"""Rows of the underpainting's broad brush; width of its soft front, and the front's hairs, in rows."""
+UNEVEN = 0.15
+"""Share of a group's time by which strokes deviate from the even sweep over the canvas."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,67 +103,43 @@ class RevealSpec:
 class Schedule:
     """Times of a painting's strokes, 0..1."""
 
-    def __init__(self, strokes: DrawnStrokes, masks: Masks = NO_MASKS) -> None:
+    def __init__(self, layout: StrokeLayout, masks: Masks = NO_MASKS) -> None:
         """Order strokes: broad first, background before subject, faces last."""
-        layout, layers = strokes.canvas.layout, strokes.layers
-        x, y = _middles(strokes.records, layout.size)
-        region = np.where(_inside(masks.faces, x, y), FACE, np.where(_inside(masks.area, x, y), 1, 0))
-        is_late = (region == FACE) & (layers >= FACE_LAYER)
-        group = np.where(is_late, 3 * len(layout.layers), 3 * layers) + np.where(is_late, layers, region)
-        sweep = y + 0.4 * x + UNEVEN * share(strokes.records["seed"])
-        self.begins: Floats = np.zeros(len(layers), np.float32)
-        self.takes: Floats = np.zeros(len(layers), np.float32)
+        layers = len(layout.layers)
+        number = np.arange(layers)[:, None, None]
+        region = np.where(_inside(masks.faces), FACE, np.where(_inside(masks.area), 1, 0))
+        is_late = (region == FACE) & (number >= FACE_LAYER)
+        group = np.where(is_late, 3 * layers, 3 * number) + np.where(is_late, number, region)
+        place = (np.arange(TIMES_SIDE) + 0.5) / TIMES_SIDE
+        sweep = np.broadcast_to(place[:, None] + 0.4 * place, group.shape)
+        cells = np.array([layer.count for layer in layout.layers]) / TIMES_SIDE**2
         groups, counts = np.unique(group, return_counts=True)
-        ends = np.cumsum(np.sqrt(counts))
-        edges = FIRST_STROKE + (LAST_STROKE - FIRST_STROKE) * np.concatenate([[0.0], ends / ends[-1:].sum()])
-        finest = max(1, len(layout.layers) - 1)
-        for number, begin, end in zip(groups, edges, edges[1:], strict=False):
-            own = np.nonzero(group == number)[0]
-            usual = LONGEST + (SHORTEST - LONGEST) * layers[own[0]] / finest
-            takes = min(usual, end - begin)
-            rank = np.empty(len(own))
-            rank[np.argsort(sweep[own], kind="stable")] = np.arange(len(own)) / max(1, len(own) - 1)
-            self.begins[own], self.takes[own] = begin + (end - begin - takes) * rank, takes
+        own = [group == each for each in groups]
+        of_layers = [int(where.any(axis=(1, 2)).argmax()) for where in own]
+        ends = np.concatenate([[0.0], np.cumsum((cells[of_layers] * counts) ** PACE)])
+        edges = FIRST_STROKE + (LAST_STROKE - FIRST_STROKE) * ends / ends[-1]
+        table = np.zeros((*group.shape, 4), np.float32)
+        for where, layer, begin, end in zip(own, of_layers, edges, edges[1:], strict=False):
+            takes = min(LONGEST + (SHORTEST - LONGEST) * layer / max(1, layers - 1), end - begin)
+            count = int(np.count_nonzero(where))
+            rank = np.empty(count)
+            rank[np.argsort(sweep[where], kind="stable")] = np.arange(count) / max(1, count - 1)
+            spread = UNEVEN * (end - begin - takes)
+            begins = begin + (end - begin - takes - spread) * rank
+            table[where, :3] = np.stack([begins, np.full(count, spread), np.full(count, takes)], axis=-1)
+        self._times = Times(table)
 
-    def at(self, progress: float, *, transparent: bool = False) -> Unfinished:
+    def at(self, progress: float) -> Unfinished:
         """Return the painting at a time, below 1."""
-        shares = np.clip((np.float32(progress) - self.begins) / self.takes, 0.0, 1.0)
         touches = float(np.clip((progress - TOUCHES) / (1.0 - TOUCHES), 0.0, 1.0))
-        front = max(0.0, (progress - BARE) / (WASHED - BARE))
-        laid = None if front >= 1.0 else partial(wash, front)
-        return Unfinished(shares, laid, touches, None if transparent else CANVAS)
+        front = min(1.0, max(0.0, (progress - BARE) / (WASHED - BARE)))
+        return Unfinished(self._times, progress, front, touches, CANVAS)
 
 
-def _middles(records: npt.NDArray[np.void], size: Size) -> tuple[Places, Places]:
-    row, middle = np.arange(len(records)), records["points"] // 2
-    return records["x"][row, middle] / float(size[0]), records["y"][row, middle] / float(size[1])
-
-
-def _inside(mask: bytes | None, x: Places, y: Places) -> npt.NDArray[np.bool_]:
+def _inside(mask: bytes | None) -> npt.NDArray[np.bool_]:
     if mask is None:
-        return np.zeros(len(x), np.bool_)
-    rows = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
-    column, row = (np.clip(MASK_SIDE * place, 0, MASK_SIDE - 1).astype(np.int64) for place in (x, y))
-    return rows[row, column] > 127
-
-
-def wash(front: float, size: Size) -> Floats:
-    """Return an underpainting's opacity (rows, columns), in broad rows.
-
-    front: finished share, 0..1.
-    """
-    columns, rows = size
-    x = ((np.arange(columns) + 0.5) / columns)[None]
-    wavy = np.interp(x * 24.0, np.arange(32), noise()[:32]) - 0.5
-    y = ((np.arange(rows) + 0.5) / rows)[:, None] * WASH_ROWS + 0.3 * wavy
-    row = np.clip(np.floor(y), 0, WASH_ROWS - 1)
-    hairs = noise()[np.floor((y + 8.0) * 40.0).astype(np.int64) % len(noise())]
-    along = np.where(row % 2, 1.0 - x, x)
-    # from 0 to 1: every place in the order in which the brush comes by
-    place = (row + along * (1.0 - WASH_RAGGED) + WASH_RAGGED * hairs) / WASH_ROWS
-    reach = front * (1.0 + WASH_SOFT / WASH_ROWS) - place
-    opacity = np.clip(reach * WASH_ROWS / WASH_SOFT, 0.0, 1.0)
-    return (opacity * opacity * (3.0 - 2.0 * opacity)).astype(np.float32)
+        return np.zeros((TIMES_SIDE, TIMES_SIDE), np.bool_)
+    return np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE) > 127
 
 
 class Reveal:
@@ -178,19 +157,40 @@ class Reveal:
 
             self.painted = next(iter(opened.paint(allocate, see)))
         self._stylizer = opened.stylizer
-        self._schedule = Schedule(opened.read(), found[self.painted.number])
+        self._schedule = Schedule(self._stylizer.settings.layout, found[self.painted.number])
+        self._covers: Covers | None = None
 
     def paint(self, progress: float, into: Frame, *, transparent: bool = False) -> Frame:
         """Paint the unfinished frame at a time, below 1."""
-        cover = self._stylizer.fetch_part(into, self._schedule.at(progress, transparent=transparent))
-        painted = self.painted.host
+        part, painted = self._schedule.at(progress), self.painted.host
         if into.alpha is not None and painted.alpha is not None:
+            into.alpha[...] = painted.alpha
             if transparent:
-                shown = painted.alpha.astype(np.float32) * cover
+                self._covers = self._covers or Covers(self._stylizer)
+                shown = painted.alpha.astype(np.float32) * self._covers.at(part)
                 into.alpha[...] = shown if into.format.floating else np.rint(shown).astype(into.alpha.dtype)
-            else:
-                into.alpha[...] = painted.alpha
-        return into
+                part = replace(part, front=1.0)
+        return self._stylizer.fetch_part(part, into)
+
+
+class Covers:
+    """Opacity of unfinished paintings on a transparent canvas, painted as pictures."""
+
+    def __init__(self, stylizer: Stylizer[Any]) -> None:
+        self._stylizer, target = stylizer, stylizer.target
+        self._picture = target.allocate()
+        self._reader = PlanesToTensor(target, keeps_hdr=stylizer.settings.keeps_hdr)
+        self._kept, self._rolled = np.empty((2, 3, target.height, target.width), np.float32)
+
+    def at(self, part: Unfinished) -> Floats:
+        """Return the opacity (H, W), valid until the next call."""
+        covers = replace(part, bare=(0.0, 0.0, 0.0), covers=True)
+        shift = self._stylizer.target.shift
+        planes = self._stylizer.fetch_part(covers, self._picture).planes
+        codes = tuple(plane >> shift for plane in planes) if shift else planes
+        self._reader.run(codes, self._kept, ToneMap.BT2390, self._rolled)
+        opacity: Floats = (self._rolled if self._stylizer.settings.keeps_hdr else self._kept)[1]
+        return opacity
 
 
 def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
@@ -209,7 +209,12 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
         plans.append(_plan(spec, info, sizes))
         return plans[0].frame_format
 
-    with stroke_pipeline(job, listener.message, target_of) as opened:
+    with (
+        open_device(job.devices[0]) as device,
+        stroke_pipeline(job, listener.message, target_of, device=device) as opened,
+    ):
+        if device.note:
+            listener.message(device.note)
         plan = plans[0]
         first, end, count = spec.frames(_rate(spec, opened.source.info))
         for decision in plan.decisions:
@@ -231,7 +236,7 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     return result
 
 
-def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | None:
+def beginning_of(job: PreparedJob, device: Device, say: OnMessage, *, left: int) -> Beginning | None:
     """Return the film's reveal, if any. left: unwritten frames."""
     count = job.plan.before
     if not count:
@@ -243,7 +248,7 @@ def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | 
             if first is None:
                 return
             if left:
-                yield from _before(job, first, range(count - left, count), allocate, say)
+                yield from _before(job, device, first, range(count - left, count), allocate, say)
             yield first
             yield from painted
 
@@ -251,11 +256,11 @@ def beginning_of(job: PreparedJob, say: OnMessage, *, left: int) -> Beginning | 
 
 
 def _before(
-    job: PreparedJob, first: OutputFrame, numbers: range, allocate: Allocate, say: OnMessage
+    job: PreparedJob, device: Device, first: OutputFrame, numbers: range, allocate: Allocate, say: OnMessage
 ) -> Iterator[OutputFrame]:
     plan, count = job.plan, numbers.stop
     spec = replace(job.spec, range=replace(job.spec.range, frames=1))
-    with stroke_pipeline(spec, say, lambda *_: plan.frame_format, shots=job.shots) as opened:
+    with stroke_pipeline(spec, say, lambda *_: plan.frame_format, shots=job.shots, device=device) as opened:
         reveal = Reveal(opened, spec, say)
         for number in numbers:
             into = allocate()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, rgba8
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.look_masks import LookMasks
 from framebrush.jobs.pipeline import Allocate, OutputFrame, Pipeline
 from framebrush.jobs.prepare import (
@@ -51,16 +53,21 @@ class PaintedStrokes:
 
 
 class StrokePipeline:
-    """CPU pipeline that reads strokes. source: at the range."""
+    """Pipeline for a frame's strokes. source: at the range."""
 
     def __init__(self, source: FrameSource, style: OpenedStyle, sizes: Sizes, pipeline: Pipeline) -> None:
         self.source, self.style, self.sizes = source, style, sizes
         self._pipeline = pipeline
 
     @property
-    def stylizer(self) -> CpuStylizer:
+    def stylizer(self) -> Stylizer[Any]:
         """Stylizer with the last painted frame."""
-        stylizer = self._pipeline.stylizer
+        return self._pipeline.stylizer
+
+    @property
+    def on_cpu(self) -> CpuStylizer:
+        """The CPU's stylizer, which reads strokes."""
+        stylizer = self.stylizer
         assert isinstance(stylizer, CpuStylizer)
         return stylizer
 
@@ -80,7 +87,7 @@ class StrokePipeline:
 
     def read(self) -> DrawnStrokes:
         """Return the last frame's strokes. Raises ValueError without strokes."""
-        return self.stylizer.read_strokes()
+        return self.on_cpu.read_strokes()
 
     @contextmanager
     def masks(self, spec: JobSpec, say: OnMessage, otherwise: str) -> Iterator[Callable[[VideoFrame], Masks]]:
@@ -112,7 +119,7 @@ def stroke_pipeline(
     shots: tuple[Shot, ...] | None = None,
     device: Device | None = None,
 ) -> Iterator[StrokePipeline]:
-    """Open a job's source and a CPU pipeline.
+    """Open a job's source and a pipeline on the CPU.
 
     target_of: returns the painted format. shots: None to find them. device: paints instead, without `read`.
 

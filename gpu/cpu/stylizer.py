@@ -27,7 +27,8 @@ from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import film_shares, second_shares
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
-from framebrush.gpu.stages.strokes.drawn import STROKELESS, DrawnStrokes, Unfinished
+from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
+from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer
@@ -88,8 +89,7 @@ class FrameLayers:
 class CpuStylizer(Stylizer[CpuSlot]):
     """See `framebrush.gpu.stylizer.Stylizer`.
 
-    `read_` methods and `fetch_part` concern the last fetched frame, until the next `submit`. They raise ValueError
-    without strokes.
+    `read_` methods concern the last fetched frame, until the next `submit`. They raise ValueError without strokes.
     """
 
     _converter: ThreadPoolExecutor | None = None
@@ -101,7 +101,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
     _looking: Looking | None = None
     _masking: Masking | None = None
     _second: tuple[Network, tuple[float, ...], Tensor] | None = None  # with its weights and its painting
-    _fetched: tuple[CpuSlot, Look] | None = None
 
     def read_strokes(self) -> DrawnStrokes:
         """Return the last fetched frame's strokes."""
@@ -109,21 +108,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
         assert self._finishing
         styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
         return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
-
-    def fetch_part(self, into: Frame, part: Unfinished) -> Floats:
-        """Convert the last fetched frame again, with a part of the strokes.
-
-        Returns the opacity on the canvas, (H, W), valid until the next call.
-        """
-        slot, look = self._fetched_with_strokes()
-        self._output(slot, self._to_planes, into, look, part)
-        assert self._finishing
-        return self._finishing.cover
-
-    def _fetched_with_strokes(self) -> tuple[CpuSlot, Look]:
-        if self._fetched is None or not self._fetched[1].draws:
-            raise ValueError(STROKELESS)
-        return self._fetched
 
     def _make_slots(self, count: int) -> list[CpuSlot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -343,12 +327,9 @@ class CpuStylizer(Stylizer[CpuSlot]):
     def _fetch(self, slot: CpuSlot, into: Frame, look: Look) -> bool:
         with self.times.measured("fetch"):
             self._result(slot)
-        self._fetched = slot, look
         return self._output(slot, self._to_planes, into, look)
 
-    def _output(
-        self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look, part: Unfinished | None = None
-    ) -> bool:
+    def _output(self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
         size = self.sizes.target
         with self.times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -370,8 +351,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
                 assert self._masking
                 photo = slot.masked.photo(source, size, look, self._masking)
                 self.counters.dispatches += photo is not None
-            if part:
-                look = look.detailed(part.touches)
             fine = None
             if look.needs_detail:
                 self._detail = self._detail or Detail(size, coarse_size(self.sizes))
@@ -384,13 +363,13 @@ class CpuStylizer(Stylizer[CpuSlot]):
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
                 kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
-                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept, part
+                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
                 )
                 look, fine = (look.undetailed, None) if look.raises else (look, fine)
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
-            if part and look.shows_source:
-                source = part.under(source[:, : size[1], : size[0]].astype(np.float32, copy=False))
+            if look.part and look.shows_source:
+                source = laid(source[:, : size[1], : size[0]].astype(np.float32, copy=False), look.part)
             converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 

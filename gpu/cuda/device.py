@@ -50,7 +50,6 @@ class CudaDevice(Device):
 
     @property
     def identity(self) -> object:
-        """See Device."""
         return self.context
 
     @property
@@ -83,7 +82,6 @@ class CudaDevice(Device):
         )
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
-        """See Device."""
         from framebrush.gpu.cuda.frame import allocate
 
         self._check_open()
@@ -91,13 +89,11 @@ class CudaDevice(Device):
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """See Device."""
         major, minor = divmod(self.context.native.in_use.capability, 10)
         return Arithmetic(f"compute capability {major}.{minor}", native=True, precision="float16")
 
     @property
     def prefers_float16(self) -> bool:
-        """See Device."""
         return True
 
     def _make_stylizer(self, settings: Settings) -> CudaStylizer:

@@ -14,6 +14,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokeMemory, CudaStrokePainter
+from framebrush.gpu.stages.strokes.laying import Laying
 from framebrush.gpu.stylizer import Settings
 
 
@@ -31,6 +32,7 @@ class Finishing:
         self._executor = executor
         self.carrier, self._painter = Carrier(settings, way), CudaStrokePainter(settings, way)
         self._relief = Relief(self._painter, settings.sizes)
+        self.laying = Laying(way, settings.sizes.target)
         self._painting: object = None  # input of the cached pictures
         self._lit: object = None
 
@@ -40,7 +42,7 @@ class Finishing:
         frame: key of the slot's content and stroke positions. carried: strokes were advected.
         """
         detail = look.raised_detail
-        painting = frame, coverage(look), detail
+        painting = frame, coverage(look), detail, look.part
         kernels = 0
         if painting != self._painting:
             self.forget()

@@ -33,7 +33,6 @@ class CudaFrame(DeviceFrame):
         context.frames.add(self)
 
     def download(self, into: Frame) -> None:
-        """See DeviceFrame."""
         context, layout = self._context, PlaneLayout(self.format)
         context.native.use()
         with ExitStack() as stack:
@@ -54,7 +53,6 @@ class CudaFrame(DeviceFrame):
             del views
 
     def release(self) -> None:
-        """See DeviceFrame."""
         if self in self._context.frames:
             self._context.frames.discard(self)
             owner, self._owner = self._owner, None

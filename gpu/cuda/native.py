@@ -163,7 +163,6 @@ class Native:
                 del self.live[label]
 
     def close(self) -> None:
-        """Release the context."""
         if self._closed:
             return
         self._closed = True

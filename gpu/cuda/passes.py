@@ -57,7 +57,6 @@ class CudaResources:
         return self._arguments[key]
 
     def tensor(self, tensor: passes.Tensor, slot: int) -> Tensor:
-        """Return a slot's tensor."""
         self.argument(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 

@@ -24,8 +24,10 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, NO_SHARES, Photograph, Shares, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
+from framebrush.gpu.stages.unfinished import Times
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
@@ -130,6 +132,7 @@ class CudaSlot:
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
+        self._times: Times | None = None
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
@@ -230,6 +233,11 @@ class CudaSlot:
             self._executor.memory.change(MASK_SAMPLES, self.index, samples)
             self._masks, self._faces = masks, faces
 
+    def _use_times(self, times: Times) -> None:
+        if self._times is not times:
+            self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+            self._times = times
+
     def photo_shares(self, look: Look | None) -> Shares:
         """Return the shares that stay a photograph."""
         return NO_SHARES if look is None else photo_shares(self._masks, look)
@@ -248,10 +256,12 @@ class CudaSlot:
 
     def queue_original(self, look: Look) -> int:
         """Queue the source at the target's size if shown."""
-        if not look.shows_source or self._way.remake is None or self.remade:
-            return 0
-        kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
-        self.remade = True
+        kernels = 0
+        if look.shows_source and self._way.remake and not self.remade:
+            kernels += self._executor.queue(self._way.remake, self.index, records=self._records)
+            self.remade = True
+        if look.shows_source and look.part:
+            kernels += self._executor.queue_step(self._finishing.laying.step(self.index, look.part))
         return kernels
 
     def queue_detail(self, look: Look) -> int:
@@ -285,6 +295,8 @@ class CudaSlot:
         if recoloured:
             kernels += self._executor.queue(recoloured, self.index)
             painting = self._way.painting
+        if look.part:
+            self._use_times(look.part.times)
         if look.finishes:
             frame = self.index, self._frame
             kernels += self._finishing.queue(self.index, frame, painting, look, carried=self.carried)

@@ -55,7 +55,6 @@ class CudaStylizer(Stylizer[CudaSlot]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """See Stylizer."""
         notes = (network.engine.note for network in self._networks)
         return (*super().notes, *dict.fromkeys(filter(None, notes)))
 

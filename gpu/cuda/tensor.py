@@ -23,5 +23,4 @@ class Tensor:
         return "1" if self.precision == "float16" else "0"
 
     def close(self) -> None:
-        """Free the memory."""
         self._memory.close()

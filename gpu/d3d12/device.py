@@ -41,33 +41,27 @@ class D3D12Device(Device):
 
     @property
     def identity(self) -> object:
-        """See Device."""
         return self.context
 
     @property
     def driver(self) -> str:
-        """See Device."""
         return adapters.driver_version(self.info)
 
     @property
     def dxgi_number(self) -> int | None:
-        """See Device."""
         return adapters.dxgi_number(self.info)
 
     @property
     def engines(self) -> tuple[EngineName, ...]:
-        """See Device."""
         return get_args(EngineName)
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """See Device."""
         if self.context.native.has_halves:
             return Arithmetic("shader models 5.0 and 6.2", native=True, precision="float32 or float16, measured")
         return Arithmetic("shader model 5.0", precision="float32, layers in float16")
 
     def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
-        """See Device."""
         self._check_open()
         if not isinstance(planes, SharedPlanes):
             return super().adopt(picture, planes)

@@ -36,7 +36,6 @@ class D3D12Frame(DeviceFrame):
         return self.ready
 
     def download(self, into: Frame) -> None:
-        """See DeviceFrame."""
         native = self._context.native
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -63,7 +62,6 @@ class UploadedFrame(D3D12Frame):
         recorder.copy_planes(target, self._planes.textures)
 
     def release(self) -> None:
-        """See DeviceFrame."""
         if self in self._context.frames:
             self._context.frames.remove(self)
             memory = ExitStack()

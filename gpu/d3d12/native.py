@@ -123,7 +123,6 @@ class Native:
 
     @property
     def live_count(self) -> int:
-        """Number of living objects."""
         return sum(self.live.values())
 
     def check(self, hresult: int, call: str, label: str = "") -> None:

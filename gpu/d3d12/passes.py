@@ -57,12 +57,10 @@ class D3D12Resources:
         self._views[given, slot] = view
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """Return a slot's tensor."""
         self.view(tensor, slot)
         return self._tensors[tensor, slot if tensor.kept else 0]
 
     def view(self, memory: passes.Resource, slot: int) -> View:
-        """Return a slot's view."""
         key = memory, slot if memory.kept else 0
         if key not in self._views:
             self._views[key] = self._made(memory, slot)
@@ -180,11 +178,9 @@ class Executor:
         return self.lists(step.work, step.slot, others=step.others, records=step.records)
 
     def view(self, memory: passes.Resource, slot: int) -> View:
-        """Return a slot's view."""
         return self._home(memory).view(memory, slot)
 
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
-        """Return a slot's tensor."""
         return self._home(tensor).tensor(tensor, slot)
 
     def reads(self, memories: tuple[passes.Resource, ...], slot: int) -> Table:

@@ -72,7 +72,6 @@ class SharedFrame(D3D12Frame):
             recorder.copy_planes(target, self._resources)
 
     def read(self, commands: CommandList) -> FencePoint:
-        """See D3D12Frame."""
         self._context.outside.add(self._fence)
         return super().read(commands)
 

@@ -23,8 +23,10 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
+from framebrush.gpu.stages.unfinished import Times
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
@@ -60,6 +62,7 @@ class D3D12Slot:
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
+        self._times: Times | None = None
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
         self.at_home, self.number = False, 0
@@ -189,6 +192,14 @@ class D3D12Slot:
         samples = pixels_of_masks(masks, faces, self._settings.style.before)
         changed = self._executor.memory.change(MASK_SAMPLES, self.index, samples)
         self._masks, self._faces = masks, faces
+        return changed
+
+    def use_times(self, times: Times) -> list[CommandList]:
+        """Use times of strokes; return lists as `use_table`."""
+        if self._times is times:
+            return []
+        changed = self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+        self._times = times
         return changed
 
     def photo_shares(self, look: Look) -> Shares:

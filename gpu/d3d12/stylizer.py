@@ -52,7 +52,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """See Stylizer."""
         notes = (network.note for network in self._networks)
         return (*super().notes, *dict.fromkeys(filter(None, notes)))
 
@@ -307,6 +306,8 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             slot.remade = True
             if lists:
                 self._time(slot, "original")
+        if look.part:
+            lists += self._lists(self._finishing(self._context.compute)[0].laying.step(slot.index, look.part))
         if look.needs_detail and not slot.detailed:
             lists += slot.add_detail()
             slot.detailed = True
@@ -321,6 +322,9 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         compute, direct = self._context.compute, self._context.direct
         if direct in slot.points:  # it is being drawn to the window as well
             compute.wait_for(slot.points[direct])
+        if look.part and (times := slot.use_times(look.part.times)):
+            self._execute(self._context.copy, *times)
+            compute.wait_for(self._context.copy.signal())
         lists, drawn = self._of_the_source(slot, look), None
         shown, leaves_photograph = look, any(slot.photo_shares(look))
         if look.finishes or leaves_photograph:

@@ -14,6 +14,7 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.stages.strokes.laying import Laying
 from framebrush.gpu.stages.strokes.passes import (
     LEVELS,
     PATH_ROWS,
@@ -37,6 +38,7 @@ class Finishing:
         flag = FLAG if reports else Buffer("flag", "uint32", 1)
         self._drawing = Drawing(carrying.memory, painted, flag)
         self._relief = Relief(settings, painted, flag)
+        self.laying = Laying(way, settings.sizes.target)
         self._works: dict[tuple[object, ...], Work] = {}
 
     def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
@@ -47,29 +49,32 @@ class Finishing:
         records, steps = self.records(look, place), []
         if look.draws and place is None and not at_home:
             steps.append(Step(self._carrying.stay, slot, (), {"carry": self._carrying.record(0)}))
-        works = self._works_for(brushed=look.draws, raised=look.raises, detailed=detailed)
-        return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
+        revealed = look.part is not None
+        works = self._works_for(brushed=look.draws, raised=look.raises, detailed=detailed, revealed=revealed)
+        return [*steps, *(Step(work, slot, (), records) for work in works)]
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
-        """Return a drawing's records by work."""
+        """Return a drawing's records."""
         found = {}
         if look.draws:
             found["brush"] = self._drawing.record(look, place or 0)
+        if look.part:
+            found["corners"] = self._drawing.corner_record(look.part)
         if look.raises:
             found["relief"] = self._relief.record(look)
         return found
 
-    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
-        found, fine = {}, self._fine if raised and detailed else None
+    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool, revealed: bool) -> list[Work]:
+        found, fine, drawing = [], self._fine if raised and detailed else None, self._drawing
         if brushed:
             into, sums = (self._relief.picture, self._relief.sums) if raised else (self.result, None)
-            found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine, sums))
+            kind = raised, fine, revealed
+            found.append(self._work("brush", kind, lambda: drawing.passes(into, fine, sums, revealed=revealed)))
         if raised:
-            left = self._drawing.left if brushed else None
+            left = drawing.left if brushed else None
             begin = () if brushed else (self._relief.begin(fine),)
-            found["relief"] = self._work(
-                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(left, self.result))
-            )
+            passes = self._relief.passes
+            found.append(self._work("relief", (brushed, fine), lambda: (*begin, *passes(left, self.result))))
         return found
 
     def _work(self, name: str, kind: tuple[object, ...], passes: Callable[[], tuple[Pass, ...]]) -> Work:

@@ -27,6 +27,7 @@ from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage
 from framebrush.gpu.stages.strokes.advection import Carriage, carried, search_plane, strokes_at_home
+from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.reference import drawn, sample_painting
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stages.table import coloured
@@ -194,6 +195,8 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
             photo = masks.share(slot.samples, source, shares)
             self.counters.dispatches += 1
         self.counters.dispatches += 1
+        if look.part:
+            source = laid(source, look.part)
         return tensor_to_planes.look(source, self._painting(slot, look, fine), look, photo=photo)
 
     def _painting(self, slot: ReferenceSlot, look: Look, fine: Array | float) -> Array:
@@ -207,9 +210,9 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
             layout = self.settings.layout
             carriage = slot.strokes or strokes_at_home(search_plane(slot.working), 0, layout)
             kept = masks.kept(slot.samples, self.sizes.working) if slot.masks.faces else 0.0
-            left = corners(slot.working, kept)
+            left = corners(slot.working, kept) * (look.part.touches if look.part else 1.0)
             covered = coverage(look) * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
-            strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps)
+            strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps, look.part)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
             raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
             self.counters.dispatches += 1
@@ -264,10 +267,8 @@ class ReferenceDevice(Device):
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the reference device."""
     return [DeviceInfo(0, "reference", "Reference (float64)", software=True)]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> ReferenceDevice:
-    """Open the reference device."""
     return ReferenceDevice(info, diagnosis)

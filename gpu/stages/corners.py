@@ -52,6 +52,7 @@ CORNERS = packed(
     ("kept_least", "<f4"),  # KEPT_LEAST
     ("per_kept", "<f4"),  # 1 / (KEPT_MOST - KEPT_LEAST)
     ("weights", "<f4", (2, 4)),  # of the Gaussian, padded with a zero
+    ("touches", "<f4"),  # opacity of what is kept
 )
 
 
@@ -142,8 +143,8 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
     return cells
 
 
-def constants(working: Size, padded: Size) -> Record:
-    """Make the kernels' constants. padded: the working size's."""
+def constants(working: Size, padded: Size, touches: float = 1.0) -> Record:
+    """Make the kernels' constants. padded: the working size's. touches: opacity."""
     record = np.zeros((), CORNERS)
     record["size"], record["padded"] = working, padded
     record["cells"], record["blocks"] = cells(working), blocks(working)
@@ -153,4 +154,5 @@ def constants(working: Size, padded: Size) -> Record:
     record["sparse"], record["per_dense"] = SPARSE, 1.0 / (DENSE - SPARSE)
     record["kept_least"], record["per_kept"] = KEPT_LEAST, 1.0 / (KEPT_MOST - KEPT_LEAST)
     record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
+    record["touches"] = touches
     return record

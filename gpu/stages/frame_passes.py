@@ -35,6 +35,7 @@ class FramePasses:
         steadied: the temporal filter's mean.
         original, fine: the source at the target's size, without roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
+        laid: of an unfinished painting.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's.
         own: a slot's table.
     """
@@ -64,10 +65,15 @@ class FramePasses:
         self.convert = self._of_planes(CONVERT)
         self.remake = None if same else self._of_planes(ORIGINAL)
         self.detail = detail.work(sizes, self.original)
+        self.laid = Tensor.of("source on its canvas", self.original.size_px, self.original.element)
         self.painted = cache(self._painted)
         self.resize = cache(self._resize)
         self.recoloured = cache(self._recoloured)
         self._records = cache(self._made_records)
+
+    def source(self, look: Look) -> Tensor:
+        """Return the source that a look shows, at the target's size."""
+        return self.laid if look.part else self.original
 
     def records(self, look: Look) -> dict[str, Record]:
         """Return the records of works that read planes."""

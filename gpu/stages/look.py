@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from framebrush.base.option import Option, Row, check_ranges
 from framebrush.base.translators import QT_TRANSLATE_NOOP
+from framebrush.gpu.stages.unfinished import Unfinished
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -72,6 +73,7 @@ class Look:
         lamp_degrees: counter-clockwise from the right.
         film_inside, film_outside, second_inside, second_outside: shares inside and outside a mask, before the strokes.
         photo_inside, photo_outside: shares that stay a photograph.
+        part: of an unfinished painting; None for the whole.
     """
 
     strength: Annotated[
@@ -416,6 +418,7 @@ class Look:
             ),
         ),
     ] = 0.0
+    part: Unfinished | None = None
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -545,9 +548,11 @@ class Look:
         """Look of a picture without neighbours."""
         return self.with_values(steady=0.0)
 
-    def detailed(self, share: float) -> Look:
-        """Return the look with a share of `detail`."""
-        return self.with_values(detail=self.detail * share)
+    def revealed(self, part: Unfinished) -> Look:
+        """Return the look of an unfinished painting."""
+        if part.covers:
+            return Look(brush=1.0, relief=0.0, canvas=0.0, faces=0.0, dither=False, part=part)
+        return replace(self, detail=self.detail * part.touches, part=part)
 
     @property
     def undetailed(self) -> Look:

@@ -224,14 +224,15 @@ class Photograph:
         record["faces"], record["inside"], record["outside"] = shares
         record["per_luma"] = 1.0 / ALIKE_LUMA
         mixing = output_record(size, painted.size_px, original.size_px, settings.target, look)
-        return Step(self._work(painted, fine), slot, (), {"photograph share": record, "photograph": mixing})
+        work = self._work(painted, fine, self._way.source(look))
+        return Step(work, slot, (), {"photograph share": record, "photograph": mixing})
 
-    def _made(self, painted: Tensor | Texture, fine: Buffer | None) -> Work:
+    def _made(self, painted: Tensor | Texture, fine: Buffer | None, source: Tensor) -> Work:
         original, size = self._way.original, self._settings.sizes.target
         kind: Defines = ()
         if self._language == "cuda":
             kind = (("PAINTED", element_define(painted)[1] if isinstance(painted, Tensor) else "2"),)
-        reads = painted, original, fine or painted, self._share  # the stand-in is never read
+        reads = painted, source, fine or painted, self._share  # the stand-in is never read
         return Work(
             "photograph",
             (

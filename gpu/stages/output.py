@@ -29,7 +29,7 @@ class Output:
     def shown(self, painted: Tensor, look: Look, drawn: Tensor | Texture | None = None) -> Shown:
         """Return an output's inputs. drawn: result of strokes and relief."""
         stand_in = drawn if isinstance(drawn, Tensor) else painted
-        source = self._way.original if look.shows_source else stand_in
+        source = self._way.source(look) if look.shows_source else stand_in
         return drawn or painted, source, self._way.fine if output_look(look).needs_detail else stand_in
 
     def step(self, slot: int, look: Look, painted: Tensor, drawn: Tensor | Texture | None = None) -> Step:

@@ -40,17 +40,14 @@ class WebGpuDevice(Device):
 
     @property
     def identity(self) -> object:
-        """See Device."""
         return self.context
 
     @property
     def driver(self) -> str:
-        """See Device."""
         return self.context.driver
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """See Device."""
         halves = self.context.native.has_halves
         return Arithmetic("WGSL", halves, "float32, layers in float16" if halves else "float32")
 

@@ -22,7 +22,6 @@ class WebGpuFrame(DeviceFrame):
         context.frames.add(self)
 
     def download(self, into: Frame) -> None:
-        """See DeviceFrame."""
         native, layout = self._context.native, PlaneLayout(self.format)
         with closing(Readback(native, layout.size_bytes, "frame readback")) as readback:
             recorder = Recorder(native, "frame download")
@@ -33,7 +32,6 @@ class WebGpuFrame(DeviceFrame):
             readback.free()
 
     def release(self) -> None:
-        """See DeviceFrame."""
         if self in self._context.frames:
             self._context.frames.discard(self)
             self.memory.close()

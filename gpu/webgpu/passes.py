@@ -79,7 +79,6 @@ class WebGpuResources:
         return self._of(memory, slot).bound()
 
     def buffer(self, memory: passes.Buffer | Constant, slot: int) -> Buffer:
-        """Return a slot's buffer."""
         found = self._of(memory, slot)
         assert isinstance(found, Buffer)
         return found

@@ -17,8 +17,10 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
+from framebrush.gpu.stages.unfinished import Times
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
@@ -107,6 +109,7 @@ class WebGpuSlot:
         self._table, self._has_own_table = settings.style.after, False
         self._maps = NO_MAPS
         self._masks, self._faces = NO_MASKS, 0.0
+        self._times: Times | None = None
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.remade = self.detailed = self.at_home = False
@@ -189,6 +192,11 @@ class WebGpuSlot:
         self._executor.memory.change(MASK_SAMPLES, self.index, samples)
         self._masks, self._faces = masks, faces
 
+    def _use_times(self, times: Times) -> None:
+        if self._times is not times:
+            self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+            self._times = times
+
     def record_convert(self, recorder: Recorder) -> None:
         if self._is_filled:
             self._is_filled = False
@@ -212,6 +220,10 @@ class WebGpuSlot:
             if way.remake and not self.remade:
                 executor.record(recorder, way.remake, self.index, records=self._records)
             self.remade = True
+            if look.part:
+                executor.record_step(recorder, self._finishing.laying.step(self.index, look.part))
+        if look.part:
+            self._use_times(look.part.times)
         if look.needs_detail:
             if not self.detailed:
                 executor.record(recorder, way.detail, self.index)

@@ -43,7 +43,6 @@ class WebGpuStylizer(Stylizer[WebGpuSlot]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """See Stylizer."""
         notes = (network.note for network in self._networks)
         return (*dict.fromkeys(filter(None, notes)), *super().notes)
 

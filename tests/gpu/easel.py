@@ -26,6 +26,7 @@ from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.passes import MOST_LAYERS, Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
@@ -130,12 +131,19 @@ class Easel(ABC):
             whole[2 * one.first_slot :][: 2 * one.count * one.slots].reshape(one.count, one.slots, 2) for one in layers
         ]
 
+    @abstractmethod
+    def use_times(self, slot: int, times: Times) -> None: ...
+
     def draw(self, look: Look, slot: int, painting: Floats, place: int, fine: Buffer | None = None) -> None:
         """Draw strokes over a painting, (3, H, W)."""
         self.fill(self.painted, slot, painting)
         into, sums = (self.picture, self.sums) if look.raises else (self.made, None)
-        work = Work("brush", self.drawing.passes(into, fine, sums))
-        self.run(work, slot, (), {"brush": self.drawing.record(look, place)})
+        records = {"brush": self.drawing.record(look, place)}
+        if look.part:
+            self.use_times(slot, look.part.times)
+            records["corners"] = self.drawing.corner_record(look.part)
+        work = Work("brush", self.drawing.passes(into, fine, sums, revealed=look.part is not None))
+        self.run(work, slot, (), records)
 
     def traced(self) -> Traced:
         """Return the traced strokes, bottom first."""
@@ -288,6 +296,28 @@ def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
     np.testing.assert_allclose(
         made.easel.content(made.easel.made), picture.ravel(), rtol=0, atol=made.easel.picture_step
     )
+
+
+def assert_revealed(made: Painted, tolerance: Mapping[str, Any]) -> None:
+    easel = made.easel
+    for part in parts_of(len(easel.settings.layout.layers)):
+        picture, body = made.draw(RAISED.revealed(part))
+        theirs = easel.painter.run_part(made.painting, part)
+        expected = np.clip(made.painting + body[1] * (theirs[:3] - made.painting), 0.0, 1.0)
+        for ours, wanted in ((picture, expected), (body[0], body[1] * theirs[3])):
+            assert (np.abs(ours - wanted) > 4e-3).mean() <= tolerance["stroke_cut"]
+        covers = replace(part, covers=True, bare=(0.0, 0.0, 0.0), touches=0.0)
+        easel.draw(Look(brush=1.0).revealed(covers), made.place % 2, made.painting, made.place)
+        wanted = easel.painter.run_part(made.painting, covers)[:3]
+        assert (np.abs(easel.content(easel.made) - wanted.ravel()) > 4e-3).mean() <= tolerance["stroke_cut"]
+
+
+def parts_of(layers: int) -> list[Unfinished]:
+    table = np.zeros((layers, TIMES_SIDE, TIMES_SIDE, 4), np.float32)
+    table[..., 0] = 0.1 + 0.5 * np.linspace(0.0, 1.0, TIMES_SIDE)[:, None] + 0.02 * np.arange(layers)[:, None, None]
+    table[..., 1], table[..., 2] = 0.1, 0.2
+    times = Times(table)
+    return [Unfinished(times, at, 1.5 * at, 0.5 * at, (0.94, 0.92, 0.87)) for at in (0.0, 0.4, 0.55, 0.8)]
 
 
 def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:

@@ -83,6 +83,7 @@ TOLERANCE = {
     "stroke_direction": 1e-5,
     "stroke_pick": 0.01,  # of the strokes: one that is hardly seen may be drawn or not
     "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
+    "stroke_cut": 0.02,  # of the pixels: as stroke_draw, and hairs of the underpainting's front
     "stroke_offsets": 0,  # whole numbers
     "stroke_list": 0,
     "stroke_draw": 0.015,  # of the pixels: one may lie nearer to one piece of a path or to the next; a line has 600
@@ -101,6 +102,7 @@ TOLERANCE = {
     "mask_share": 1e-4,  # 1 / 0.06 enlarges the rounding of luma
     "film_mixed": 1e-5,  # float32 arithmetic
     "photo_mixed": 1e-5,  # the same
+    "source_laid": 0.02,  # of the pixels: a hair of the front may be its neighbour
     "corner_cells": 1e-6,  # float32 arithmetic
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0
     "relief_begin": 1e-5,  # half a step of 16 bits

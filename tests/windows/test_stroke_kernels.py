@@ -20,7 +20,9 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, ElementType, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
+from framebrush.gpu.stages.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
     KINDS,
@@ -34,6 +36,7 @@ from tests.gpu.easel import (
     assert_carried,
     assert_drawn,
     assert_finest_left_out,
+    assert_revealed,
     film,
 )
 from tests.windows.harness import read_texture, read_view, run, write_tensor
@@ -58,6 +61,10 @@ class D3D12Easel(Easel):
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         write_tensor(self._device, self._executor.tensor(tensor, slot), values)
+
+    def use_times(self, slot: int, times: Times) -> None:
+        changed = self._executor.memory.change(times_of(self.settings.layout), slot, times.table)
+        run(self._device.context.copy, *changed)
 
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
         view, parts = self._executor.view(buffer, slot), ElementType.of(buffer.element)
@@ -95,6 +102,13 @@ def test_strokes_are_carried_to_the_same_places(device: D3D12Device, name: str) 
 def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str, kind: str) -> None:
     with easel(device, name, *KINDS[kind]) as made:
         assert_drawn(Painted(made), TOLERANCE)
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_of_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str, kind: str) -> None:
+    with easel(device, name, *KINDS[kind]) as made:
+        assert_revealed(Painted(made), TOLERANCE)
 
 
 def test_a_picture_does_not_depend_on_the_order_of_threads(device: D3D12Device) -> None:

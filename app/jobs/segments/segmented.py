@@ -276,7 +276,7 @@ class SegmentedJob:
                 lambda: pipeline.frame_pipeline.warnings,
             )
             listener = Listener(progress=progress, frame=self.listener.frame)
-            beginning = beginning_of(self.job, self.listener.message, left=run[0].before)
+            beginning = beginning_of(self.job, pipeline.device, self.listener.message, left=run[0].before)
             paint_into(source, pipeline, output, listener, stock=stock, beginning=beginning)
 
     def _range_of(self, run: list[Segment]) -> TimeRange:

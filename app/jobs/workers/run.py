@@ -110,7 +110,7 @@ class OneDevice(SegmentPainter, Closing):
                 done=done,
                 context=context_of(spec, style).before,
                 stock=self._stock(job, pipeline),
-                beginning=beginning_of(job, listener.message, left=max(0, job.plan.before - done)),
+                beginning=beginning_of(job, pipeline.device, listener.message, left=max(0, job.plan.before - done)),
             )
             return replace(outcome, losses=(*job.plan.losses, *outcome.losses))
 

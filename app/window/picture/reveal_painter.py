@@ -18,10 +18,10 @@ from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed, compose
 
 SECONDS = 10
-"""Length of a time-lapse on a fast processor."""
+"""Length of a time-lapse on a fast device."""
 
 RATE, FEWEST = 25, 75
-"""Most pictures a second; fewest pictures of a time-lapse, which takes longer on a slow processor."""
+"""Most pictures a second; fewest pictures of a time-lapse, which takes longer on a slow device."""
 
 OnPicture = Callable[[Composed, float], object]
 

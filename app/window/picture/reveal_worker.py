@@ -5,20 +5,19 @@ Requests (see `base/child.py`) and answers:
 - first a `JobSpec` of one frame: {"width", "height"} of the pictures
 - then {"at": share of the time, 0..1}: {} and the picture, RGBA of 8 bits
 
-The last picture is painted on the job's device. The process ends with {"problem": reason}.
+Pictures are painted on the job's device. The process ends with {"problem": reason}.
 """
 
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import Any
 
 from framebrush.base import parent
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame
 from framebrush.jobs.reveal import Reveal
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.strokes import DEVICE, stroke_pipeline
@@ -29,28 +28,31 @@ from framebrush.media.video import InputError, OutputError
 def answer(requests: SimpleQueue[Any]) -> None:
     """Answer requests without end. Raises as `stroke_pipeline`."""
     spec = JobSpec.from_values(requests.get())
-    with ThreadPoolExecutor(1) as beside, stroke_pipeline(spec, ignore) as opened:
-        last = beside.submit(paint_on_device, spec)
-        reveal = Reveal(opened, spec)
+    with ExitStack() as stack:
+        reveal = opened_reveal(spec, stack)
         painted = reveal.painted.host
         unfinished = painted.format.allocate()
         parent.report({"width": painted.format.width, "height": painted.format.height})
         while True:
             share = requests.get()["at"]
-            frame = (last.result() or painted) if share >= 1 else reveal.paint(share, unfinished)
+            frame = painted if share >= 1 else reveal.paint(share, unfinished)
             parent.report({}, frame.planes[0].data)
 
 
-def paint_on_device(spec: JobSpec) -> Frame | None:
-    """Return a job's frame; None on the CPU or after a failure."""
+def opened_reveal(spec: JobSpec, stack: ExitStack) -> Reveal:
+    """Paint a job's frame on its device, or on the CPU if that fails."""
     try:
-        with open_device(spec.device) as device:
-            if device.info.kind == DEVICE:
-                return None
-            with stroke_pipeline(spec, ignore, device=device) as opened:
-                return next(iter(opened.paint())).host
+        with ExitStack() as opening:
+            reveal = _reveal_on(spec.device, spec, opening)
+            stack.push(opening.pop_all())
+        return reveal
     except DeviceError:  # such as too little memory beside the player
-        return None
+        return _reveal_on(DEVICE, spec, stack)
+
+
+def _reveal_on(name: str, spec: JobSpec, stack: ExitStack) -> Reveal:
+    device = stack.enter_context(open_device(name))
+    return Reveal(stack.enter_context(stroke_pipeline(spec, ignore, device=device)), spec)
 
 
 def main() -> None:

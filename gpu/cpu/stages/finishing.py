@@ -10,7 +10,7 @@ from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
-from framebrush.gpu.cpu.stages.strokes import COVER, NO_PLANES, RECORD, Carriage, Guides, StrokePainter
+from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
@@ -19,7 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage
-from framebrush.gpu.stages.strokes.drawn import DrawnStrokes, Unfinished
+from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
 
 
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
@@ -44,8 +44,6 @@ class Finishing:
         self._painter: StrokePainter | None = None
         self._corners: Corners | None = None
         self._relief: Relief | None = None
-        self.cover = np.ones((1, 1), np.float32)
-        """Opacity of the last unfinished painting on its canvas, (H, W)."""
 
     def run(
         self,
@@ -57,9 +55,10 @@ class Finishing:
         colours: Colours | None = None,
         maps: Floats = NO_PLANES,
         kept: Floats = NOTHING_KEPT,
-        part: Unfinished | None = None,
     ) -> Floats:
         """Draw strokes and relief. Returns (3, H, W).
+
+        An unfinished look takes the last call's strokes; that call had the same frame.
 
         Args:
             painted: (3, >=H, >=W); non-finite values count as 0.
@@ -67,7 +66,6 @@ class Finishing:
             fine: luma (H, W), for a relief.
             carriage: None for strokes at home.
             maps, kept: see `Guides.find`, `Corners.find`.
-            part: part of the last call's strokes; that call had the same frame.
         """
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
@@ -80,15 +78,12 @@ class Finishing:
             self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
             self._corners = self._corners or Corners(sizes, margin, workers)
             self._corners.find(frame, kept)
-            strength = coverage(look)
-            if part is None:
-                made = self._painter.run(inner, frame, carriage, maps)
-            else:
+            if part := look.part:
                 made = self._painter.run_part(inner, part)
-                self.cover = part.cover(made[COVER])
-                strength = 1.0 + part.touches * (strength - 1.0)
                 self._corners.fade(part.touches)
-            self._corners.mix(made, strength, painting)
+            else:
+                made = self._painter.run(inner, frame, carriage, maps)
+            self._corners.mix(made, coverage(look), painting)
         if look.raises:
             if fine is not None:
                 workers.run(height, width, add_detail, fine, look.raised_detail, inner)

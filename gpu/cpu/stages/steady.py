@@ -49,7 +49,6 @@ class Steadier:
         self._weight_sum = np.empty((scale * rows, scale * width), np.float32)
 
     def allocate(self) -> Painted:
-        """Allocate a frame."""
         width, height, scale = self._width, self._height, self._scale
         return Painted(
             np.empty((3, height, width), np.int16),

@@ -26,9 +26,11 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
-from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, Unfinished, cleared, cut, lives
+from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, cleared, cut, lives, shares_of
+from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.unfinished import Unfinished
 from framebrush.models.brushes import NO_MAPS
 
 Shorts = npt.NDArray[np.int16]
@@ -85,7 +87,6 @@ class Carrier:
         self._homes = [layout.homes_of(layer) for layer in layers]
 
     def allocate(self) -> Carriage:
-        """Allocate a frame's strokes."""
         width, height = self._sizes.working
         rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
         sizes = (height, width), (rows, columns), (-(-rows // 2), -(-columns // 2))
@@ -225,6 +226,8 @@ class StrokePainter:
         self.count = 0
         """Strokes of the last picture."""
 
+        self._counts: list[int] = []
+
         self._home: Carriage | None = None
 
     def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
@@ -238,14 +241,19 @@ class StrokePainter:
 
     def run_part(self, painting: Floats, part: Unfinished) -> Floats:
         """Draw a part of the last strokes, as `run`."""
-        drawn = cut(self._drawn[: self.count].view(DRAWN)[:, 0], part.shares)
+        records = self._drawn[: self.count].view(DRAWN)[:, 0]
+        layers = np.repeat(np.arange(len(self._counts), dtype=np.int32), self._counts)
+        drawn = cut(records, shares_of(part, records, layers, self._layout.size))
         rows, made = drawn.view(np.float32).reshape(-1, RECORD), self._made
-        if part.wash is not None:
+        ground = np.ones_like(made[:3])
+        if part.front < 1.0 and not part.covers:
             draw(rows, 0, painting, self._ground, self._layout, self._workers, made)
-            ground = made[:3].copy()
+            ground[:] = made[:3]
         draw(rows, len(rows), painting, self._ground, self._layout, self._workers, made)
-        if part.wash is not None:
-            made[:3] += made[COVER] * (part.under(ground) - ground)
+        if part.covers:
+            made[:3] = 1.0
+        if part.front < 1.0:
+            made[:3] += made[COVER] * (laid(ground, part) - ground)
         return made
 
     def read(
@@ -278,9 +286,10 @@ class StrokePainter:
         listed: list[npt.NDArray[np.int32]] | None = None,
     ) -> None:
         self.guides.find(painting, frame, maps)
-        self.count = 0
+        self.count, self._counts = 0, []
         for number, layer in enumerate(self._layout.layers):
             count = self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place, maps)
+            self._counts.append(count)
             if listed is not None:
                 listed.append(self._listed[1 : 2 * count + 1].reshape(-1, 2).copy())
 

@@ -26,7 +26,6 @@ class Colours:
 
     @classmethod
     def of(cls, table: ColourTable | None) -> Self | None:
-        """Wrap a table; None for none."""
         return None if table is None else cls(table)
 
     def run(self, picture: Floats, into: Floats) -> None:

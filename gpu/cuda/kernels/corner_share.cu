@@ -55,5 +55,5 @@ extern "C" __global__ void corner_share(
   const float drawn = saturate((busy_around(surroundings, c, column, row) - c.sparse) * c.per_dense);
   const float edges = saturate((sqrtf(maximum(sums[0] + sums[2], 0.0f)) - c.kept_least) * c.per_kept);
   const float corner = share * share * (3.0f - 2.0f * share) * (1.0f - drawn);
-  left[(size_t)row * columns + column] = maximum(corner, kept_at(masks, c, column, row) * edges);
+  left[(size_t)row * columns + column] = c.touches * maximum(corner, kept_at(masks, c, column, row) * edges);
 }

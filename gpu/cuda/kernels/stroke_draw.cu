@@ -1,4 +1,4 @@
-// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next; with MARKED a mark behind it, each sample and how far it is to the next along it), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory and packed halves.
+// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next; with MARKED a mark behind it, each sample and how far it is to the next along it; with REVEALED the underpainting is laid on a bare canvas, and the picture may be the canvas's opacity), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory and packed halves.
 #include "layers.cuh"
 #include "left.cuh"
 #include "records.cuh"
@@ -7,6 +7,11 @@ CONSTANTS(DRAWING)
 #undef FIGURES
 #define FIGURES const Drawing &c,
 #include "hairs.h"
+#ifdef REVEALED
+#define WASH const Pair *__restrict__ noise,
+#define NOISE(k) noise[k].v[0]
+#include "wash.h"
+#endif
 
 #define PIECES (POINTS - 1)
 #define STAGED (256 / PIECES)  // strokes of which each thread of a group prepares one piece
@@ -244,7 +249,17 @@ extern "C" __global__ void __launch_bounds__(256, 5) stroke_draw(
   }
   if (!inside) return;
   const Sample ground = read_level(levels + c.ground_first, c.size, c.ground_level, y + 0.5f, x + 0.5f);
-  const Rgb strokes = paint.colour + paint.seen * Rgb{ground.v[0], ground.v[1], ground.v[2]};
+  Rgb under = {ground.v[0], ground.v[1], ground.v[2]};
+#ifdef REVEALED
+  const Rgb bare = {c.bare[0], c.bare[1], c.bare[2]};
+  if (c.covers) {
+    const float covered = 1.0f - paint.seen;
+    paint.colour = {covered, covered, covered};
+    under = {1.0f, 1.0f, 1.0f};
+  }
+  under = bare + wash_at(noise, c.front, (x + 0.5f) / c.size[0], (y + 0.5f) / c.size[1]) * (under - bare);
+#endif
+  const Rgb strokes = paint.colour + paint.seen * under;
   const float cover = c.brush * (1.0f - left_at(left, c, x, y));
   Rgb made = own + cover * (strokes - own);
   const size_t o = (size_t)y * c.size[0] + x;

@@ -81,7 +81,6 @@ class CopyEngine:
         self._stream = context.compute
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See CudaEngine."""
         assert frame.size_bytes == styled.size_bytes
         rows = 3 * frame.size_px[1]
         width_bytes = frame.size_bytes // rows
@@ -111,7 +110,6 @@ class InkEngine:
         self._weights = context.constant(weights, "ink")
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See CudaEngine."""
         record = np.zeros((), INK)
         record["size"] = frame.size_px
         arguments = Arguments(frame.pointer, self._weights.pointer, styled.pointer, record)
@@ -178,7 +176,6 @@ class PainterEngine:
         return kernel
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See CudaEngine."""
         stream = self._context.compute
         calls = [
             (kernel, self._groups(launch), self._arguments(number, frame, styled), launch.shared_bytes)
@@ -193,7 +190,6 @@ class PainterEngine:
         return run
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See CudaEngine."""
         if weights == self._mix or not weights:
             return 0
         pointers = (self._rows.pointer, mix, self._weights.pointer, self._biases.pointer)

@@ -44,7 +44,6 @@ class RuntimeEngine:
         self._mixed = next((value for value in session.get_inputs() if value.name == "mix"), None)
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See CudaEngine."""
         binding = self._session.io_binding()
         kind = np.dtype(frame.precision).type
         binding.bind_input("frame", "cuda", self._ordinal, kind, frame.shape, frame.pointer)

@@ -65,7 +65,6 @@ class Build:
         return how.status == 0
 
     def close(self) -> None:
-        """End the process."""
         process, self._process = self._process, None
         if process is not None:
             process.close()
@@ -83,7 +82,6 @@ class DeferredEngine:
         self._engine, self._build, self._open_built = first, build, open_built
 
     def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
-        """See CudaEngine."""
         engine = self._engine
         run = engine.bind(frame, styled, mix)
 
@@ -98,7 +96,6 @@ class DeferredEngine:
         return newest
 
     def blend(self, weights: tuple[float, ...], mix: int) -> int:
-        """See CudaEngine."""
         return self._engine.blend(weights, mix)
 
     def _change(self) -> None:

@@ -53,7 +53,6 @@ class DirectMLEngine:
         self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """See D3D12Engine."""
         inputs = {"frame": self._tensor(frame.buffer, frame.shape, frame.precision)}
         if mix:
             inputs["mix"] = self._tensor(mix, (1, mix.size_bytes // 4), "float32")
@@ -167,7 +166,6 @@ class PainterEngine:
         return self._recorder.end()
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
-        """See D3D12Engine."""
         blend = self._record_blend(mix) if mix and self._painter.mixed else None
         layers, compute = self._record_layers(frame, styled), self._context.compute
 

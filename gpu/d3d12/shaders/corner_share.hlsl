@@ -51,5 +51,5 @@ void main(uint3 id : SV_DispatchThreadID) {
   float share = saturate((sqrt(max(smaller, 0.0)) - least) * steepness);
   float drawn = saturate((busy_around(id.xy) - sparse) * per_dense);
   float edges = saturate((sqrt(max(sum.x + sum.z, 0.0)) - kept_least) * per_kept);
-  STORE(left, id.xy, max(share * share * (3.0 - 2.0 * share) * (1.0 - drawn), kept_at(id.xy) * edges));
+  STORE(left, id.xy, touches * max(share * share * (3.0 - 2.0 * share) * (1.0 - drawn), kept_at(id.xy) * edges));
 }

@@ -1,11 +1,12 @@
 // In: paths of strokes and behind all of them their paint t0, lists of tiles t1, counts t2, painting t3 (tensor of R'G'B'), the level of its pyramid that lies under strokes t4, noise t5 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t6, fine luma t7, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and the height of their paint, as far as it covers the picture, and luma of cells u1. Group 16x16, one group per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.02.
-// RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
+// RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs. REVEALED 1: the underpainting is laid on a bare canvas, and the picture may be the canvas's opacity.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
 #include "stroke_records.hlsli"
 CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
+OPTION(1, REVEALED)
 #include "hairs.h"
 
 READS_ROWS(uint4, strokes, 0);
@@ -24,6 +25,9 @@ WRITES_COUNTS(sums, 1);
 WRITES(float, brushed, 0);
 #endif
 #include "paint.hlsli"
+#define WASH
+#define NOISE(k) noise[k].x
+#include "wash.h"
 
 #define TILE_PX 16
 #define THREADS 256
@@ -252,7 +256,16 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   }
 
   Between near = between_samples(in_level(middle, ground_level), uint4(0, levels[ground_level].yzw));
-  pixel.colour += pixel.seen * BILINEAR(ground, near).rgb;
+  float3 under = BILINEAR(ground, near).rgb;
+  if (REVEALED == 1) {
+    float2 spot = middle / float2(size);
+    if (covers == 1) {
+      pixel.colour = 1.0 - pixel.seen;
+      under = 1.0;
+    }
+    under = bare.rgb + wash_at(front, spot.x, spot.y) * (under - bare.rgb);
+  }
+  pixel.colour += pixel.seen * under;
   pixel.height += pixel.seen * GROUND_HEIGHT;
   float cover = brush * (1.0 - left_at(middle));
   float3 made = saturate(own + cover * (pixel.colour - own));

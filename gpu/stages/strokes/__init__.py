@@ -29,6 +29,9 @@ from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
 from framebrush.models.masks import MASK_SIDE
 
+STROKELESS = "this look has no strokes; give --brush a value above 0"
+"""Error for readers of strokes."""
+
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
 
@@ -344,7 +347,8 @@ FIGURES = (
 
 def coverage(look: Look) -> float:
     """Return the share of strokes in a painting."""
-    return look.brush or 0.0
+    brush, part = look.brush or 0.0, look.part
+    return brush if part is None else 1.0 + part.touches * (brush - 1.0)
 
 
 def fill(record: Record, kind: BrushKind) -> None:

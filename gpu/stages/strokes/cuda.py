@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.layouts import Four, Record, packed
 from framebrush.gpu.passes import FLAG, Buffer, Constant, FromFrame, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
@@ -23,6 +23,7 @@ from framebrush.gpu.stages.lighting import RELIEF
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, StrokeLayout, coverage, fill
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stylizer import Settings
@@ -128,6 +129,9 @@ DEFINES: Defines = (
 MARKED = "MARKED", "1"
 """Define for strokes of a brush tip, which follows the noise in memory."""
 
+REVEALED = "REVEALED", "1"
+"""Define for unfinished paintings."""
+
 LAYERS = packed(
     ("size", "<i4", (2,)),  # of the target
     ("working", "<i4", (2,)),  # of the film
@@ -145,6 +149,7 @@ LAYERS = packed(
     ("tensor_level", "<i4"),  # pyramid level for derivatives
     ("direction_level", "<i4"),  # pyramid level of directions
     ("around_level", "<i4"),  # pyramid level of the luma around a stroke
+    ("progress", "<f4"),  # time of an unfinished painting's strokes
     *FIGURES,
     ("tensor_ups", "<i4", (3,)),  # levels from the tensor's to the kept ones
     ("tensor_first", "<i4", (3,)),  # offsets of the kept tensor levels
@@ -170,6 +175,9 @@ DRAWING = packed(
     ("low", "<f4"),  # 1 / half the width from which the height is full
     ("brush", "<f4"),  # share of strokes in the painting
     ("detail", "<f4"),  # share of the source's fine luma
+    ("bare", *Four),  # R'G'B' of an unfinished painting's canvas
+    ("front", "<f4"),  # laid share of its underpainting
+    ("covers", "<u4"),  # whether the picture is the canvas's opacity
 )
 
 
@@ -353,6 +361,8 @@ class CudaStrokeMemory:
         record["streaks"] = 1.0 / (1.6 * hair_px), 0.016 / hair_px, 1.0 / (0.9 * hair_px), 0.02 / hair_px
         record["soft"], record["rim"], record["low"] = 1.0 / (1.5 * hair_px), 1.0 / (1.2 * hair_px), 0.2 / hair_px
         record["brush"], record["detail"] = coverage(look), detail
+        if part := look.part:
+            record["bare"][:3], record["front"], record["covers"] = part.bare, part.front, part.covers
         return record
 
 
@@ -446,13 +456,20 @@ class CudaStrokePainter:
         painted: at the target's size. carried: strokes were advected.
         """
         fine = self._way.fine if detail else painted  # a stand-in that is not read
+        records, memory, part = {}, self.memory, look.part
         if look.draws:
-            work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
+            work = self.drawing(painted, fine, carried, revealed=part is not None)
+            record = memory.drawing(painted.size_px, look, detail)
         else:
             work, record = self._packing(painted, fine), np.zeros((), RELIEF)
             record["size"], record["painted_size"] = self.memory.layout.size, painted.size_px
             record["detail"] = detail
-        return Step(work, slot, (), {"drawing": record})
+        if part:
+            padded = self._way.frame.size_px
+            records["corners"] = corners.constants(memory.working, padded, part.touches)
+            records["layers"] = memory.record(padded, painted.size_px)
+            records["layers"]["progress"] = part.progress
+        return Step(work, slot, (), records | {"drawing": record})
 
     def _packed(self, painted: Tensor, fine: Buffer) -> Work:
         size = self.memory.layout.size
@@ -498,7 +515,7 @@ class CudaStrokePainter:
         )
         return passes, levels, need, direction
 
-    def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
+    def _drawing(self, painted: Tensor, fine: Buffer, carried: bool, *, revealed: bool) -> Work:
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         offsets: Buffer | Constant
@@ -518,7 +535,8 @@ class CudaStrokePainter:
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)
         around = Buffer("surroundings of corners", "float32", math.prod(corners.blocks(working)))
-        mark = layout.kind.mark
+        mark, cuts = layout.kind.mark, (counts, times_of(layout))
+        kinds = (MARKED, mark is not None), (REVEALED, revealed)
         noise = Constant("noise of hairs", "float32x2", partial(noise_steps, mark))
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         corner, cells = corners.constants(working, frame.size_px), corners.cells(working)
@@ -529,10 +547,21 @@ class CudaStrokePainter:
             "strokes",
             (
                 Pass("corner_cells", (frame,), (structure, around), cells, corner, CORNER_CELL, frame),
-                Pass("corner_share", (structure, around, MASK_SAMPLES), (self.left,), cells, corner),
+                Pass(
+                    "corner_share",
+                    (structure, around, MASK_SAMPLES),
+                    (self.left,),
+                    cells,
+                    "corners" if revealed else corner,
+                ),
                 *guides,
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
                 run("stroke_trace", traces, (records, keys), (memory.most_drawn, 1)),
+                *(
+                    (run("stroke_cut", cuts, (records,), (memory.most_drawn, 1), constants="layers"),)
+                    if revealed
+                    else ()
+                ),
                 run("stroke_count", (records, counts), (touched,), (shares, 1), clears=(touched,)),
                 run("stroke_offsets", (touched,), (firsts,), (1, 1)),
                 run("stroke_list", (records, counts, firsts), (touched, listed), (shares, 1)),
@@ -542,7 +571,7 @@ class CudaStrokePainter:
                     (self.picture, self.height),
                     size,
                     "drawing",
-                    DEFINES if mark is None else (*DEFINES, MARKED),
+                    (*DEFINES, *(define for define, is_there in kinds if is_there)),
                     painted,
                 ),
             ),

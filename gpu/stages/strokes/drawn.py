@@ -1,16 +1,16 @@
-"""Drawn strokes of a frame as data, and unfinished paintings."""
+"""Drawn strokes of a frame as data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.strokes import FILL_LIFE, LIFE, POINTS, StrokeLayout
+from framebrush.gpu.stages.strokes import FILL_LIFE, LIFE, NOISE_SIZE, POINTS, StrokeLayout
 from framebrush.gpu.stages.strokes.advection import age
+from framebrush.gpu.stages.unfinished import TIMES_SIDE, Unfinished
 
 Floats = npt.NDArray[np.float32]
 
@@ -36,9 +36,6 @@ SLOT_BITS = 26
 
 ID_BITS = 53
 """Bits of an id: every reader of JSON keeps so many exactly."""
-
-STROKELESS = "this look has no strokes; give --brush a value above 0"
-"""Error for readers of strokes."""
 
 PRESSED = 0.3
 """Share of a stroke's length after which the brush is fully pressed down."""
@@ -102,37 +99,17 @@ def ids_of(births: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> npt.N
     return (births.astype(np.uint64) << np.uint64(SLOT_BITS)) | slots.astype(np.uint64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unfinished:
-    """State of an unfinished painting.
-
-    Attributes:
-        shares: (N,), drawn share of each stroke's length.
-        wash: returns the underpainting's opacity, 0..1, for columns and rows; None if complete.
-        touches: 0..1, opacity of letters, detail and other pixels without strokes.
-        bare: encoded R'G'B' of the canvas; None for transparent.
-    """
-
-    shares: Floats
-    wash: Callable[[Size], Floats] | None
-    touches: float
-    bare: tuple[float, float, float] | None
-
-    def under(self, planes: Floats) -> Floats:
-        """Return (3, H, W) with the wash on the bare canvas."""
-        if self.bare is None or self.wash is None:
-            return planes
-        bare = np.array(self.bare, np.float32)[:, None, None]
-        rows, columns = planes.shape[1:]
-        return bare + self.wash((columns, rows)) * (planes - bare)
-
-    def cover(self, seen: Floats) -> Floats:
-        """Return the canvas opacity. seen: visible share of the ground."""
-        if self.wash is None:
-            return np.ones_like(seen)
-        rows, columns = seen.shape
-        opacity: Floats = np.float32(1) - seen * (np.float32(1) - self.wash((columns, rows)))
-        return opacity
+def shares_of(part: Unfinished, records: npt.NDArray[np.void], layers: npt.NDArray[np.int32], size: Size) -> Floats:
+    """Return the drawn share of each stroke's length."""
+    row, middle, last = np.arange(len(records)), records["points"] // 2, TIMES_SIDE - 1
+    down, over = (
+        np.clip(TIMES_SIDE * records[axis][row, middle] / np.float32(side), 0, last).astype(np.int64)
+        for axis, side in (("y", size[1]), ("x", size[0]))
+    )
+    begins, spread, takes = part.times.table[layers, down, over, :3].T
+    uneven = (records["seed"] % NOISE_SIZE).astype(np.float32) / np.float32(NOISE_SIZE)
+    shares: Floats = np.clip((np.float32(part.progress) - begins - spread * uneven) / takes, 0.0, 1.0)
+    return shares
 
 
 def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:

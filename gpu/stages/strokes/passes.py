@@ -14,7 +14,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.layouts import Four, Record, packed
 from framebrush.gpu.passes import (
     PART_BYTES,
     Buffer,
@@ -48,7 +48,9 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS
+from framebrush.gpu.stages.unfinished import Unfinished
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -134,6 +136,10 @@ STROKE_DRAW = packed(
     ("per_hair", "<f4"),  # 1 / scale of hairs and ends, in pixels
     ("brush", "<f4"),  # share of strokes in the painting
     ("detail", "<f4"),  # share of the source's fine luma
+    ("bare", *Four),  # R'G'B' of an unfinished painting's canvas
+    ("front", "<f4"),  # laid share of its underpainting
+    ("progress", "<f4"),  # time of its strokes
+    ("covers", "<u4"),  # whether the picture is the canvas's opacity
 )
 
 
@@ -324,9 +330,14 @@ class Drawing:
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(
-        self, into: Tensor | Texture | PerFrame, fine: Buffer | None, sums: Buffer | None = None
+        self,
+        into: Tensor | Texture | PerFrame,
+        fine: Buffer | None,
+        sums: Buffer | None = None,
+        *,
+        revealed: bool = False,
     ) -> tuple[Pass, ...]:
-        """Return the drawing passes. into: picture or relief's input."""
+        """Return the drawing passes. into: picture or relief's input. revealed: unfinished."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, counts = self.direction, self.picked, self.counts
@@ -337,13 +348,20 @@ class Drawing:
         of_corners = corners.constants(working, plan.padded_size)
         size = corners.cells(working)
         rests = Part(looks, memory.rests, layout.strokes)
+        cuts = counts, layers, times_of(layout)
         first, *others = self._guides("brush")
         one = partial(_pass, "brush")
         found = [
             first,
             Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
-            Pass("corner_share", (self.corners, self.surroundings, MASK_SAMPLES), (self.left,), size, of_corners),
+            Pass(
+                "corner_share",
+                (self.corners, self.surroundings, MASK_SAMPLES),
+                (self.left,),
+                size,
+                "corners" if revealed else of_corners,
+            ),
             one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, counts), cells, counts),
             one(
                 "stroke_trace",
@@ -351,13 +369,15 @@ class Drawing:
                 (self.strokes, counts),
                 (THREADS_THAT_TRACE * self.most_records, 1),
             ),
+            *([one("stroke_cut", cuts, (self.strokes,), (self.most_records, 1))] if revealed else ()),
             one("stroke_offsets", (layers,), (counts, self.total), tiles, self.total),
             one("stroke_list", (paths,), (lists, counts), each),
         ]
         ground = self._level(layout.ground_level)
         reads = self.strokes, lists, counts, painted, ground, self.noise, self.left, fine or painted
         marked, target = layout.kind.mark is not None, self._settings.sizes.target
-        defines = tuple((name, "1") for name, is_there in (("RAISED", sums), ("MARKED", marked)) if is_there)
+        kinds = ("RAISED", sums), ("MARKED", marked), ("REVEALED", revealed)
+        defines = tuple((name, "1") for name, is_there in kinds if is_there)
         writes, clears = (into, sums or into), (sums,) if sums else ()
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines, clears=clears))
 
@@ -423,7 +443,15 @@ class Drawing:
         fill(record, layout.kind)
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, coverage(look)
         record["detail"] = look.raised_detail
+        if part := look.part:
+            record["bare"][:3], record["front"], record["progress"] = part.bare, part.front, part.progress
+            record["covers"] = part.covers
         return record
+
+    def corner_record(self, part: Unfinished) -> Record:
+        """Make the record of an unfinished painting's corners."""
+        plan, working = self._settings.plan, self._settings.sizes.working
+        return corners.constants(working, plan.padded_size, part.touches)
 
 
 def _pass(

@@ -6,12 +6,14 @@ luma.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.gpu.stages.cells import derivatives, luma_of
 from framebrush.gpu.stages.steady.reference import Whole
@@ -51,6 +53,9 @@ from framebrush.gpu.stages.strokes import (
 )
 from framebrush.gpu.stages.strokes import samples as rule
 from framebrush.gpu.stages.strokes.advection import Carriage, age, grown, homes_of
+from framebrush.gpu.stages.strokes.drawn import PRESSED
+from framebrush.gpu.stages.strokes.laying import laid
+from framebrush.gpu.stages.unfinished import TIMES_SIDE, Unfinished
 from framebrush.models.brushes import NO_MAPS, Maps
 
 FILM = 3
@@ -66,6 +71,7 @@ class Stroke:
     colour: Array
     opacity: float
     seed: int
+    layer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +88,34 @@ class Guides:
 
 
 def drawn(
-    painting: Array, working: Array, carriage: Carriage, layout: StrokeLayout, given: Maps = NO_MAPS
+    painting: Array,
+    working: Array,
+    carriage: Carriage,
+    layout: StrokeLayout,
+    given: Maps = NO_MAPS,
+    part: Unfinished | None = None,
 ) -> tuple[Array, Array]:
     """Draw a painting with strokes; return picture and height (H, W)."""
     guides = guides_of(painting, working, layout, given)
-    return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
+    found = strokes(guides, carriage, layout, given)
+    if part:
+        found = [cut for stroke in found if (cut := drawn_part(stroke, part, layout.size))]
+    return over_ground(found, painting, guides, layout, part)
+
+
+def drawn_part(stroke: Stroke, part: Unfinished, size: Size) -> Stroke | None:
+    """Return the drawn part of a stroke, None if it is not begun."""
+    path = stroke.path
+    down, over = np.clip(TIMES_SIDE * path[len(path) // 2] / size[::-1], 0, TIMES_SIDE - 1).astype(int)
+    begins, spread, takes, _ = part.times.table[stroke.layer, down, over]
+    drawn = min(1.0, (part.progress - begins - spread * (stroke.seed % NOISE_SIZE) / NOISE_SIZE) / takes)
+    if drawn <= 0.0:
+        return None
+    passed = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
+    reach = drawn * passed[-1]
+    tip = np.array([np.interp(reach, passed, axis) for axis in path.T])
+    width = stroke.width * math.sqrt(min(drawn / PRESSED, 1.0))
+    return replace(stroke, path=np.array([*path[passed < reach], tip]), width=width)
 
 
 def sample_painting(
@@ -241,7 +270,7 @@ def trace_stroke(
     red, blue = 0.8 * kind.jitter * chance[1], 0.8 * kind.jitter * chance[2]
     colour = own * (1.0 + 1.2 * kind.jitter * chance[0]) + np.array([red, -0.3 * (red + blue), blue])
     before, after = (_side(at, sign, step, width, own, turn, guides, layer, layout) for sign in (-1.0, 1.0))
-    return Stroke(np.array([*before[::-1], at, *after]), width, colour, min(1.0, 1.5 * seen), seed)
+    return Stroke(np.array([*before[::-1], at, *after]), width, colour, min(1.0, 1.5 * seen), seed, layer.index)
 
 
 def _side(
@@ -305,7 +334,9 @@ def _around(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
     return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 
 
-def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: StrokeLayout) -> tuple[Array, Array]:
+def over_ground(
+    strokes: list[Stroke], painting: Array, guides: Guides, layout: StrokeLayout, part: Unfinished | None = None
+) -> tuple[Array, Array]:
     """Composite strokes, uppermost first; return picture and height."""
     _, height, width = painting.shape
     picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
@@ -315,16 +346,20 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
         high = np.minimum(np.ceil(stroke.path.max(axis=0) + half).astype(int) + 1, (height, width))
         if (low >= high).any():
             continue
-        part = slice(low[0], high[0]), slice(low[1], high[1])
-        y, x = np.mgrid[part] + 0.5
+        place = slice(low[0], high[0]), slice(low[1], high[1])
+        y, x = np.mgrid[place] + 0.5
         opacity, tone, thick = paint_stroke(stroke, y, x, layout)
-        taken = np.where(seen[part] < COVERED, 0.0, opacity * seen[part])
+        taken = np.where(seen[place] < COVERED, 0.0, opacity * seen[place])
         own = stroke.colour[:, None, None]
-        picture[:, *part] += taken * (own * tone + layout.kind.wet * (painting[:, *part] - own))
-        body[part] += taken * thick
-        seen[part] -= taken
+        picture[:, *place] += taken * (own * tone + layout.kind.wet * (painting[:, *place] - own))
+        body[place] += taken * thick
+        seen[place] -= taken
     y, x = (np.mgrid[:height, :width] + 0.5) / 2.0**layout.ground_level - 0.5
     ground = bilinear(guides.levels[layout.ground_level - 1][:3], y, x)
+    if part:
+        if part.covers:
+            picture, ground = np.broadcast_to(1.0 - seen, picture.shape), np.ones_like(ground)
+        ground = laid(ground, part)
     return picture + seen * ground, body + seen * GROUND_HEIGHT
 
 

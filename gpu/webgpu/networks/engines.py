@@ -53,7 +53,6 @@ class CopyEngine:
     name = "copy"
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """See WebGpuEngine."""
         return lambda recorder, weights: recorder.copy(styled, frame, frame.size_bytes)
 
     def close(self) -> None: ...
@@ -109,7 +108,6 @@ class PainterEngine:
         return self._stack.enter_context(closing(uniform(self._context, content, f"constants of {self._label}")))
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
-        """See WebGpuEngine."""
         runs = []
         layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):

@@ -159,7 +159,6 @@ class GpuNetwork:
             raise
 
     def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
-        """See WebGpuNetwork."""
         run, works = self._runs[slot.index], self._works
         if works:
             self._executor.record(recorder, works[0], slot.index)
@@ -209,7 +208,6 @@ class OnnxNetwork:
         return self
 
     def record(self, recorder: Recorder, slot: WebGpuSlot, counters: Counters) -> Recorder:
-        """See WebGpuNetwork."""
         tensors, readback = self._tensors, self._readback
         given, painting = (
             self._memory.buffer(tensor, slot.index) for tensor in (self._frames.frame, self._frames.painting)

@@ -1,5 +1,5 @@
 // corner_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4becc133b6a197fdcfb7ff0864fe9cba aaca0186ff224032dd5b2f1f9d51f0bc
+// 3361226e4e21e15c75930cd5fdc266b1 8ac5009610f5236153151ae4aadc2e28
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -16,6 +16,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) kept_least_0 : f32,
     @align(16) per_kept_0 : f32,
     @align(16) weights_0 : array<vec4<f32>, i32(2)>,
+    @align(16) touches_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // corner_share.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7955804b5a421b3dddc4ec06a1b1b6e6 6ff4a29d6c3431671eedaa9c569af294
+// 22758f545661838b19bb2b945b6309de 1ee15105b32d9358d39695e994aef575
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -16,6 +16,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) kept_least_0 : f32,
     @align(16) per_kept_0 : f32,
     @align(16) weights_0 : array<vec4<f32>, i32(2)>,
+    @align(16) touches_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -172,7 +173,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var _S92 : f32 = _S90 + _S91;
     var _S93 : f32 = sum_0.y;
     var share_0 : f32 = saturate((sqrt(max(0.5f * (_S92 - sqrt(apart_0 * apart_0 + 4.0f * _S93 * _S93)), 0.0f)) - Constants_0.least_0) * Constants_0.steepness_0);
-    textureStore((left_0), (_S36), vec4<f32>((max(share_0 * share_0 * (3.0f - 2.0f * share_0) * (1.0f - saturate((busy_around_0(_S36) - Constants_0.sparse_0) * Constants_0.per_dense_0)), kept_at_0(_S36) * saturate((sqrt(max(_S92, 0.0f)) - Constants_0.kept_least_0) * Constants_0.per_kept_0))), 0, 0, 1));
+    textureStore((left_0), (_S36), vec4<f32>((Constants_0.touches_0 * max(share_0 * share_0 * (3.0f - 2.0f * share_0) * (1.0f - saturate((busy_around_0(_S36) - Constants_0.sparse_0) * Constants_0.per_dense_0)), kept_at_0(_S36) * saturate((sqrt(max(_S92, 0.0f)) - Constants_0.kept_least_0) * Constants_0.per_kept_0))), 0, 0, 1));
     return;
 }
 

@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 071245caead8de7152ecd6f879c9c856 97e28a8d86540a18d389248344df72b6
+// c9743a3a7756b22422f217d0fda7b944 c8c323948febde98fbb23fe98d67ae7b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 28d98d1be1333c8b264d259faefbc762 db54a83566dc21588e65fb7696ef0167
+// 49b94d84ca93d8157f28b755e5083208 442f76a0cb36f2af833eddd8bbb23a76
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -54,6 +58,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba16float, write>;
 
 @binding(1) @group(1) var<storage, read_write> sums_0 : array<atomic<u32>>;
+
+@id(1) override REVEALED_0 : i32 = i32(0);
 
 @id(0) override MARKED_0 : i32 = i32(0);
 
@@ -420,23 +426,44 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
     return found_2;
 }
 
+fn wash_at_0( front_1 : f32,  x_0 : f32,  y_0 : f32) -> f32
+{
+    var _S35 : f32 = x_0 * 24.0f;
+    var wave_0 : i32 = i32(_S35);
+    var from_3 : f32 = noise_0[wave_0].x;
+    var down_0 : f32 = 9.0f * y_0 + 0.30000001192092896f * (from_3 + (_S35 - f32(wave_0)) * (noise_0[wave_0 + i32(1)].x - from_3) - 0.5f);
+    var _S36 : f32 = min(max(floor(down_0), 0.0f), 8.0f);
+    var hair_1 : f32 = noise_0[i32(floor((down_0 + 8.0f) * 40.0f))].x;
+    var along_1 : f32;
+    if(((i32(_S36) & (i32(1)))) != i32(0))
+    {
+        along_1 = 1.0f - x_0;
+    }
+    else
+    {
+        along_1 = x_0;
+    }
+    var opacity_1 : f32 = saturate((front_1 * 1.008888840675354f - (_S36 + 0.75f * along_1 + 0.25f * hair_1) / 9.0f) * 112.5f);
+    return opacity_1 * opacity_1 * (3.0f - 2.0f * opacity_1);
+}
+
 fn left_at_0( at_2 : vec2<f32>) -> f32
 {
     var spot_1 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
     var low_4 : vec2<f32> = floor(spot_1);
     var share_5 : vec2<f32> = spot_1 - low_4;
-    var _S35 : vec2<i32> = vec2<i32>(i32(1));
-    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S35;
-    var _S36 : vec2<i32> = vec2<i32>(low_4);
-    const _S37 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S36, _S37, last_1);
-    var b_1 : vec2<i32> = clamp(_S36 + _S35, _S37, last_1);
-    var _S38 : vec3<i32> = vec3<i32>(a_1, i32(0));
-    var _S39 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
-    var _S40 : f32 = share_5.x;
-    var _S41 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
-    var _S42 : vec3<i32> = vec3<i32>(b_1, i32(0));
-    return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_5.y);
+    var _S37 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S37;
+    var _S38 : vec2<i32> = vec2<i32>(low_4);
+    const _S39 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S38, _S39, last_1);
+    var b_1 : vec2<i32> = clamp(_S38 + _S37, _S39, last_1);
+    var _S40 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S41 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S42 : f32 = share_5.x;
+    var _S43 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S44 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S40)).xy, ((_S40)).z).x), (textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), _S42), mix((textureLoad((left_0), ((_S43)).xy, ((_S43)).z).x), (textureLoad((left_0), ((_S44)).xy, ((_S44)).z).x), _S42), share_5.y);
 }
 
 fn luma_of_0( v_3 : vec3<f32>) -> f32
@@ -447,34 +474,34 @@ fn luma_of_0( v_3 : vec3<f32>) -> f32
 fn shade_of_0( luma_0 : f32,  at_3 : vec2<u32>) -> u32
 {
     var more_1 : vec2<u32> = Constants_0.cells_0 * vec2<u32>(Constants_0.cell_px_0) - Constants_0.size_0;
-    var _S43 : u32;
+    var _S45 : u32;
     if((at_3.x) == (Constants_0.size_0.x - u32(1)))
     {
-        _S43 = u32(1) + more_1.x;
+        _S45 = u32(1) + more_1.x;
     }
     else
     {
-        _S43 = u32(1);
+        _S45 = u32(1);
     }
-    var _S44 : u32;
+    var _S46 : u32;
     if((at_3.y) == (Constants_0.size_0.y - u32(1)))
     {
-        _S44 = u32(1) + more_1.y;
+        _S46 = u32(1) + more_1.y;
     }
     else
     {
-        _S44 = u32(1);
+        _S46 = u32(1);
     }
-    var times_0 : u32 = _S43 * _S44;
+    var times_0 : u32 = _S45 * _S46;
     if((any((at_3 >= (Constants_0.size_0)))))
     {
-        _S43 = u32(0);
+        _S45 = u32(0);
     }
     else
     {
-        _S43 = times_0 * u32(8.388608e+06f * luma_0 + 0.5f);
+        _S45 = times_0 * u32(8.388608e+06f * luma_0 + 0.5f);
     }
-    return _S43;
+    return _S45;
 }
 
 @compute
@@ -487,20 +514,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var bits_0 : u32;
     var open_0 : bool;
     var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
-    var from_3 : u32 = counts_0[tile_0];
-    var _S45 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
+    var from_4 : u32 = counts_0[tile_0];
+    var _S47 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S46 : u32 = thread_1 % u32(8);
-    var at_4 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S46, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S48 : u32 = thread_1 % u32(8);
+    var at_4 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S48, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_4 < (Constants_0.size_0))));
-    var _S47 : vec2<u32> = vec2<u32>(u32(1));
-    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S47);
+    var _S49 : vec2<u32> = vec2<u32>(u32(1));
+    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S49);
     var middle_0 : vec2<f32> = vec2<f32>(at_4) + vec2<f32>(0.5f);
     var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S48 : u32 = inside_2.y;
-    var _S49 : u32 = inside_2.x;
-    var p_0 : u32 = _S48 * Constants_0.painted_size_0.x + _S49;
+    var _S50 : u32 = inside_2.y;
+    var _S51 : u32 = inside_2.x;
+    var p_0 : u32 = _S50 * Constants_0.painted_size_0.x + _S51;
     var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
@@ -519,26 +546,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S50 : bool;
+        var _S52 : bool;
         if(open_1)
         {
-            _S50 = high_1 > u32(0);
+            _S52 = high_1 > u32(0);
         }
         else
         {
-            _S50 = false;
+            _S52 = false;
         }
-        if(_S50)
+        if(_S52)
         {
         }
         else
         {
             break;
         }
-        if(_S45 > u32(736))
+        if(_S47 > u32(736))
         {
-            var _S51 : u32 = count_within_0(from_3, _S45, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S51 <= u32(736);
+            var _S53 : u32 = count_within_0(from_4, _S47, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S53 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -550,11 +577,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S52 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S45, _S52, high_1, thread_1);
+                var _S54 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_4, _S47, _S54, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S52;
+                    low_5 = _S54;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -572,8 +599,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S53 : bool = thread_1 == u32(0);
-        if(_S53)
+        var _S55 : bool = thread_1 == u32(0);
+        if(_S55)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -581,14 +608,14 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S45)
+            if(k_2 < _S47)
             {
             }
             else
             {
                 break;
             }
-            var number_0 : u32 = lists_0[from_3 + k_2];
+            var number_0 : u32 = lists_0[from_4 + k_2];
             var key_1 : u32 = strokes_0[u32(3) * Constants_0.most_records_0 + number_0].w;
             if(key_1 >= low_5)
             {
@@ -607,22 +634,22 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S54 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S56 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         var numbers_0 : array<u32, i32(3)>;
         numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
-        var _S55 : u32 = thread_1 + u32(256);
-        numbers_0[u32(1)] = sorted_0[min(_S55, u32(735))];
-        var _S56 : u32 = thread_1 + u32(512);
-        numbers_0[u32(2)] = sorted_0[min(_S56, u32(735))];
+        var _S57 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S57, u32(735))];
+        var _S58 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S58, u32(735))];
         workgroupBarrier();
-        var _S57 : i32;
-        if(thread_1 < _S54)
+        var _S59 : i32;
+        if(thread_1 < _S56)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S54)
+                if(begin_0 < _S56)
                 {
                 }
                 else
@@ -631,67 +658,67 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 }
                 if((keys_0[begin_0]) > (keys_0[thread_1]))
                 {
-                    _S57 = i32(1);
+                    _S59 = i32(1);
                 }
                 else
                 {
-                    _S57 = i32(0);
+                    _S59 = i32(0);
                 }
-                var rank_0 : u32 = bits_0 + u32(_S57);
+                var rank_0 : u32 = bits_0 + u32(_S59);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_0;
             }
             sorted_0[bits_0] = numbers_0[u32(0)];
         }
-        if(_S55 < _S54)
+        if(_S57 < _S56)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S54)
+                if(begin_0 < _S56)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S55]))
+                if((keys_0[begin_0]) > (keys_0[_S57]))
                 {
-                    _S57 = i32(1);
+                    _S59 = i32(1);
                 }
                 else
                 {
-                    _S57 = i32(0);
+                    _S59 = i32(0);
                 }
-                var rank_1 : u32 = bits_0 + u32(_S57);
+                var rank_1 : u32 = bits_0 + u32(_S59);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_1;
             }
             sorted_0[bits_0] = numbers_0[u32(1)];
         }
-        if(_S56 < _S54)
+        if(_S58 < _S56)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S54)
+                if(begin_0 < _S56)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S56]))
+                if((keys_0[begin_0]) > (keys_0[_S58]))
                 {
-                    _S57 = i32(1);
+                    _S59 = i32(1);
                 }
                 else
                 {
-                    _S57 = i32(0);
+                    _S59 = i32(0);
                 }
-                var rank_2 : u32 = bits_0 + u32(_S57);
+                var rank_2 : u32 = bits_0 + u32(_S59);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_2;
             }
@@ -702,92 +729,92 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S58 : bool;
-            if(begin_0 < _S54)
+            var _S60 : bool;
+            if(begin_0 < _S56)
             {
-                _S58 = open_0;
+                _S60 = open_0;
             }
             else
             {
-                _S58 = false;
+                _S60 = false;
             }
-            if(_S58)
+            if(_S60)
             {
             }
             else
             {
                 break;
             }
-            var _S59 : u32 = min(u32(32), _S54 - begin_0);
+            var _S61 : u32 = min(u32(32), _S56 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S53)
+            if(_S55)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S60 : bool;
-            if(stroke_1 < _S59)
+            var _S62 : bool;
+            if(stroke_1 < _S61)
             {
                 var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
                 var head_0 : vec4<u32> = strokes_0[row_0];
                 var paint_1 : vec4<u32> = strokes_0[u32(3) * Constants_0.most_records_0 + sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                var _S61 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
-                path_0[i32(4)] = _S61;
-                var _S62 : u32 = row_0 + u32(1);
-                var _S63 : vec4<u32> = strokes_0[_S62];
-                var _S64 : u32 = head_0.w;
-                var _S65 : f32 = unit_of_0(_S64);
-                var _S66 : vec2<f32> = _S61 + from_middle_0(_S63[u32(0)], _S65);
-                path_0[u32(0)] = _S66;
-                var _S67 : vec2<f32> = _S61 + from_middle_0(_S63[u32(1)], _S65);
-                path_0[u32(1)] = _S67;
-                path_0[u32(2)] = _S61 + from_middle_0(_S63[u32(2)], _S65);
-                path_0[u32(3)] = _S61 + from_middle_0(_S63[u32(3)], _S65);
-                var _S68 : vec4<u32> = strokes_0[_S62 + u32(1)];
-                path_0[u32(5)] = _S61 + from_middle_0(_S68[u32(0)], _S65);
-                path_0[u32(6)] = _S61 + from_middle_0(_S68[u32(1)], _S65);
-                path_0[u32(7)] = _S61 + from_middle_0(_S68[u32(2)], _S65);
-                path_0[u32(8)] = _S61 + from_middle_0(_S68[u32(3)], _S65);
+                var _S63 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S63;
+                var _S64 : u32 = row_0 + u32(1);
+                var _S65 : vec4<u32> = strokes_0[_S64];
+                var _S66 : u32 = head_0.w;
+                var _S67 : f32 = unit_of_0(_S66);
+                var _S68 : vec2<f32> = _S63 + from_middle_0(_S65[u32(0)], _S67);
+                path_0[u32(0)] = _S68;
+                var _S69 : vec2<f32> = _S63 + from_middle_0(_S65[u32(1)], _S67);
+                path_0[u32(1)] = _S69;
+                path_0[u32(2)] = _S63 + from_middle_0(_S65[u32(2)], _S67);
+                path_0[u32(3)] = _S63 + from_middle_0(_S65[u32(3)], _S67);
+                var _S70 : vec4<u32> = strokes_0[_S64 + u32(1)];
+                path_0[u32(5)] = _S63 + from_middle_0(_S70[u32(0)], _S67);
+                path_0[u32(6)] = _S63 + from_middle_0(_S70[u32(1)], _S67);
+                path_0[u32(7)] = _S63 + from_middle_0(_S70[u32(2)], _S67);
+                path_0[u32(8)] = _S63 + from_middle_0(_S70[u32(3)], _S67);
                 var half_2 : f32 = (bitcast<f32>((head_0.z)));
-                var _S69 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S46 % u32(2)) + u32(4)), f32(u32(4) * (_S46 / u32(2)) + u32(2)));
-                var _S70 : vec2<u32> = ends_of_0(_S64);
-                var _S71 : u32 = _S70.x;
-                var _S72 : u32 = _S70.y - u32(1);
-                var along_1 : vec2<f32> = _S67 - _S66;
-                var away_0 : vec2<f32> = _S69 - _S66;
-                var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
+                var _S71 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S48 % u32(2)) + u32(4)), f32(u32(4) * (_S48 / u32(2)) + u32(2)));
+                var _S72 : vec2<u32> = ends_of_0(_S66);
+                var _S73 : u32 = _S72.x;
+                var _S74 : u32 = _S72.y - u32(1);
+                var along_2 : vec2<f32> = _S69 - _S68;
+                var away_0 : vec2<f32> = _S71 - _S68;
+                var square_0 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S46)
+                if(u32(0) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_2);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S71)
+                if(u32(0) >= _S73)
                 {
-                    _S60 = u32(0) <= _S72;
+                    _S62 = u32(0) <= _S74;
                 }
                 else
                 {
-                    _S60 = false;
+                    _S62 = false;
                 }
-                var _S73 : bool;
-                if(_S60)
+                var _S75 : bool;
+                if(_S62)
                 {
-                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
-                    if(u32(0) == _S71)
+                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_2) / square_0)) * along_2;
+                    if(u32(0) == _S73)
                     {
-                        _S73 = true;
+                        _S75 = true;
                     }
                     else
                     {
-                        _S73 = u32(0) == _S72;
+                        _S75 = u32(0) == _S74;
                     }
-                    if(_S73)
+                    if(_S75)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -811,38 +838,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_1 = 0.0f;
                     bits_0 = u32(0);
                 }
-                var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S69 - path_0[u32(1)];
-                var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
+                var along_3 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S71 - path_0[u32(1)];
+                var square_1 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S46)
+                if(u32(1) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_3);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S71)
+                if(u32(1) >= _S73)
                 {
-                    _S73 = u32(1) <= _S72;
+                    _S75 = u32(1) <= _S74;
                 }
                 else
                 {
-                    _S73 = false;
+                    _S75 = false;
                 }
                 var passed_2 : f32;
-                var _S74 : bool;
+                var _S76 : bool;
                 var near_2 : u32;
-                if(_S73)
+                if(_S75)
                 {
-                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
-                    if(u32(1) == _S71)
+                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_3) / square_1)) * along_3;
+                    if(u32(1) == _S73)
                     {
-                        _S74 = true;
+                        _S76 = true;
                     }
                     else
                     {
-                        _S74 = u32(1) == _S72;
+                        _S76 = u32(1) == _S74;
                     }
-                    if(_S74)
+                    if(_S76)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -866,38 +893,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_2 = passed_1;
                     near_2 = bits_0;
                 }
-                var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S69 - path_0[u32(2)];
-                var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
+                var along_4 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S71 - path_0[u32(2)];
+                var square_2 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S46)
+                if(u32(2) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_4);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S71)
+                if(u32(2) >= _S73)
                 {
-                    _S74 = u32(2) <= _S72;
+                    _S76 = u32(2) <= _S74;
                 }
                 else
                 {
-                    _S74 = false;
+                    _S76 = false;
                 }
                 var passed_3 : f32;
-                var _S75 : bool;
+                var _S77 : bool;
                 var near_3 : u32;
-                if(_S74)
+                if(_S76)
                 {
-                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
-                    if(u32(2) == _S71)
+                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_4) / square_2)) * along_4;
+                    if(u32(2) == _S73)
                     {
-                        _S75 = true;
+                        _S77 = true;
                     }
                     else
                     {
-                        _S75 = u32(2) == _S72;
+                        _S77 = u32(2) == _S74;
                     }
-                    if(_S75)
+                    if(_S77)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -921,38 +948,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_3 = passed_2;
                     near_3 = near_2;
                 }
-                var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S69 - path_0[u32(3)];
-                var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
+                var along_5 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S71 - path_0[u32(3)];
+                var square_3 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S46)
+                if(u32(3) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_5);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S71)
+                if(u32(3) >= _S73)
                 {
-                    _S75 = u32(3) <= _S72;
+                    _S77 = u32(3) <= _S74;
                 }
                 else
                 {
-                    _S75 = false;
+                    _S77 = false;
                 }
                 var passed_4 : f32;
-                var _S76 : bool;
+                var _S78 : bool;
                 var near_4 : u32;
-                if(_S75)
+                if(_S77)
                 {
-                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
-                    if(u32(3) == _S71)
+                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_5) / square_3)) * along_5;
+                    if(u32(3) == _S73)
                     {
-                        _S76 = true;
+                        _S78 = true;
                     }
                     else
                     {
-                        _S76 = u32(3) == _S72;
+                        _S78 = u32(3) == _S74;
                     }
-                    if(_S76)
+                    if(_S78)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -976,38 +1003,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_4 = passed_3;
                     near_4 = near_3;
                 }
-                var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S69 - path_0[u32(4)];
-                var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
+                var along_6 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S71 - path_0[u32(4)];
+                var square_4 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S46)
+                if(u32(4) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_6);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S71)
+                if(u32(4) >= _S73)
                 {
-                    _S76 = u32(4) <= _S72;
+                    _S78 = u32(4) <= _S74;
                 }
                 else
                 {
-                    _S76 = false;
+                    _S78 = false;
                 }
                 var passed_5 : f32;
-                var _S77 : bool;
+                var _S79 : bool;
                 var near_5 : u32;
-                if(_S76)
+                if(_S78)
                 {
-                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
-                    if(u32(4) == _S71)
+                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_6) / square_4)) * along_6;
+                    if(u32(4) == _S73)
                     {
-                        _S77 = true;
+                        _S79 = true;
                     }
                     else
                     {
-                        _S77 = u32(4) == _S72;
+                        _S79 = u32(4) == _S74;
                     }
-                    if(_S77)
+                    if(_S79)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -1031,38 +1058,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_5 = passed_4;
                     near_5 = near_4;
                 }
-                var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S69 - path_0[u32(5)];
-                var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
+                var along_7 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S71 - path_0[u32(5)];
+                var square_5 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S46)
+                if(u32(5) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_7);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S71)
+                if(u32(5) >= _S73)
                 {
-                    _S77 = u32(5) <= _S72;
+                    _S79 = u32(5) <= _S74;
                 }
                 else
                 {
-                    _S77 = false;
+                    _S79 = false;
                 }
                 var passed_6 : f32;
-                var _S78 : bool;
+                var _S80 : bool;
                 var near_6 : u32;
-                if(_S77)
+                if(_S79)
                 {
-                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
-                    if(u32(5) == _S71)
+                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_7) / square_5)) * along_7;
+                    if(u32(5) == _S73)
                     {
-                        _S78 = true;
+                        _S80 = true;
                     }
                     else
                     {
-                        _S78 = u32(5) == _S72;
+                        _S80 = u32(5) == _S74;
                     }
-                    if(_S78)
+                    if(_S80)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -1086,38 +1113,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_6 = passed_5;
                     near_6 = near_5;
                 }
-                var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S69 - path_0[u32(6)];
-                var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
+                var along_8 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S71 - path_0[u32(6)];
+                var square_6 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S46)
+                if(u32(6) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_8);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S71)
+                if(u32(6) >= _S73)
                 {
-                    _S78 = u32(6) <= _S72;
+                    _S80 = u32(6) <= _S74;
                 }
                 else
                 {
-                    _S78 = false;
+                    _S80 = false;
                 }
                 var passed_7 : f32;
-                var _S79 : bool;
+                var _S81 : bool;
                 var near_7 : u32;
-                if(_S78)
+                if(_S80)
                 {
-                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
-                    if(u32(6) == _S71)
+                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_8) / square_6)) * along_8;
+                    if(u32(6) == _S73)
                     {
-                        _S79 = true;
+                        _S81 = true;
                     }
                     else
                     {
-                        _S79 = u32(6) == _S72;
+                        _S81 = u32(6) == _S74;
                     }
-                    if(_S79)
+                    if(_S81)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1141,38 +1168,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_7 = passed_6;
                     near_7 = near_6;
                 }
-                var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S69 - path_0[u32(7)];
-                var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
+                var along_9 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S71 - path_0[u32(7)];
+                var square_7 : f32 = dot(along_9, along_9) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S46)
+                if(u32(7) == _S48)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_9);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S71)
+                if(u32(7) >= _S73)
                 {
-                    _S79 = u32(7) <= _S72;
+                    _S81 = u32(7) <= _S74;
                 }
                 else
                 {
-                    _S79 = false;
+                    _S81 = false;
                 }
                 var passed_8 : f32;
                 var near_8 : u32;
-                if(_S79)
+                if(_S81)
                 {
-                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
-                    var _S80 : bool;
-                    if(u32(7) == _S71)
+                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_9) / square_7)) * along_9;
+                    var _S82 : bool;
+                    if(u32(7) == _S73)
                     {
-                        _S80 = true;
+                        _S82 = true;
                     }
                     else
                     {
-                        _S80 = u32(7) == _S72;
+                        _S82 = u32(7) == _S74;
                     }
-                    if(_S80)
+                    if(_S82)
                     {
                         passed_8 = 1.39999997615814209f;
                     }
@@ -1196,35 +1223,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                var _S81 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
-                if(_S46 == u32(0))
+                var _S83 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S48 == u32(0))
                 {
                     heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
                 }
-                if(_S46 == u32(1))
+                if(_S48 == u32(1))
                 {
-                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S81))), (bitcast<u32>((passed_8))), _S64, paint_1.z);
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S83))), (bitcast<u32>((passed_8))), _S66, paint_1.z);
                 }
-                near_segments_0[stroke_1 * u32(8) + _S46] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S48] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S82 : u32 = atomicAdd(&(near_strokes_0[_S46]), (u32(1) << (stroke_1)));
+                    var _S84 : u32 = atomicAdd(&(near_strokes_0[_S48]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S83 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            bits_0 = _S83;
+            var _S85 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S85;
             for(;;)
             {
                 if(bits_0 != u32(0))
                 {
-                    _S60 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S62 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S60 = false;
+                    _S62 = false;
                 }
-                if(_S60)
+                if(_S62)
                 {
                 }
                 else
@@ -1237,26 +1264,46 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S84 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S86 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S85 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S86 : bool = _S85 > u32(0);
+            var _S87 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S88 : bool = _S87 > u32(0);
             workgroupBarrier();
             begin_0 = begin_0 + u32(32);
-            open_0 = _S86;
+            open_0 = _S88;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
-    var _S87 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    var _S88 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S87), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S87), vec4<f32>(near_9.share_4.y)).xyz;
-    pixel_1.colour_0 = _S88;
+    var _S89 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    var _S90 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S89), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S89), vec4<f32>(near_9.share_4.y)).xyz;
+    var under_0 : vec3<f32>;
+    if(REVEALED_0 == i32(1))
+    {
+        var spot_2 : vec2<f32> = middle_0 / vec2<f32>(Constants_0.size_0);
+        if((Constants_0.covers_0) == u32(1))
+        {
+            pixel_1.colour_0 = vec3<f32>((1.0f - pixel_1.seen_0));
+            under_0 = vec3<f32>(1.0f);
+        }
+        else
+        {
+            under_0 = _S90;
+        }
+        under_0 = Constants_0.bare_0.xyz + vec3<f32>(wash_at_0(Constants_0.front_0, spot_2.x, spot_2.y)) * (under_0 - Constants_0.bare_0.xyz);
+    }
+    else
+    {
+        under_0 = _S90;
+    }
+    var _S91 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
+    pixel_1.colour_0 = _S91;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     var cover_0 : f32 = Constants_0.brush_0 * (1.0f - left_at_0(middle_0));
-    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (_S88 - own_2));
-    var o_0 : u32 = _S48 * Constants_0.size_0.x + _S49;
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (_S91 - own_2));
+    var o_0 : u32 = _S50 * Constants_0.size_0.x + _S51;
     var made_1 : vec3<f32>;
     if((Constants_0.detail_0) > 0.0f)
     {
@@ -1270,35 +1317,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         textureStore((brushed_0), (at_4), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
     }
-    var _S89 : u32 = corner_0.y;
-    var _S90 : u32 = corner_0.x;
-    keys_0[u32(16) * (at_4.y - _S89) + at_4.x - _S90] = shade_of_0(luma_of_0(made_1), at_4);
+    var _S92 : u32 = corner_0.y;
+    var _S93 : u32 = corner_0.x;
+    keys_0[u32(16) * (at_4.y - _S92) + at_4.x - _S93] = shade_of_0(luma_of_0(made_1), at_4);
     workgroupBarrier();
     var first_cell_0 : vec2<u32> = corner_0 / vec2<u32>(Constants_0.cell_px_0);
     var most_0 : vec2<u32> = min(corner_0 + vec2<u32>(u32(16), u32(16)), Constants_0.size_0);
-    var _S91 : vec2<u32> = (most_0 - _S47) / vec2<u32>(Constants_0.cell_px_0);
-    var _S92 : vec2<u32> = _S91 - first_cell_0 + _S47;
+    var _S94 : vec2<u32> = (most_0 - _S49) / vec2<u32>(Constants_0.cell_px_0);
+    var _S95 : vec2<u32> = _S94 - first_cell_0 + _S49;
     k_2 = thread_1;
     for(;;)
     {
-        var _S93 : u32 = _S92.x;
-        if(k_2 < (_S93 * _S92.y))
+        var _S96 : u32 = _S95.x;
+        if(k_2 < (_S96 * _S95.y))
         {
         }
         else
         {
             break;
         }
-        var _S94 : u32 = k_2 % _S93;
-        var _S95 : u32 = k_2 / _S93;
-        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S94, _S95);
+        var _S97 : u32 = k_2 % _S96;
+        var _S98 : u32 = k_2 / _S96;
+        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S97, _S98);
         var low_6 : vec2<u32> = max(cell_0 * vec2<u32>(Constants_0.cell_px_0), corner_0);
-        var _S96 : vec2<u32> = min((cell_0 + _S47) * vec2<u32>(Constants_0.cell_px_0), most_0);
+        var _S99 : vec2<u32> = min((cell_0 + _S49) * vec2<u32>(Constants_0.cell_px_0), most_0);
         low_5 = low_6.y;
         begin_0 = u32(0);
         for(;;)
         {
-            if(low_5 < (_S96.y))
+            if(low_5 < (_S99.y))
             {
             }
             else
@@ -1308,20 +1355,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             bits_0 = low_6.x;
             for(;;)
             {
-                if(bits_0 < (_S96.x))
+                if(bits_0 < (_S99.x))
                 {
                 }
                 else
                 {
                     break;
                 }
-                var sum_0 : u32 = begin_0 + keys_0[(low_5 - _S89) * u32(16) + bits_0 - _S90];
+                var sum_0 : u32 = begin_0 + keys_0[(low_5 - _S92) * u32(16) + bits_0 - _S93];
                 bits_0 = bits_0 + u32(1);
                 begin_0 = sum_0;
             }
             low_5 = low_5 + u32(1);
         }
-        var _S97 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), begin_0);
+        var _S100 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), begin_0);
         k_2 = k_2 + u32(256);
     }
     return;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0ee605d7baf54044edb8acdb9c9c32c0 9d17b476908ab7e976a832f5342dd862
+// a3ef009843a550166d572a23fc8691c0 4db661bfe831522a23e2ead9afc29199
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -50,6 +54,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(6) @group(0) var left_0 : texture_2d<f32>;
 
 @binding(0) @group(1) var<storage, read_write> brushed_0 : array<f32>;
+
+@id(1) override REVEALED_0 : i32 = i32(0);
 
 @id(0) override MARKED_0 : i32 = i32(0);
 
@@ -416,23 +422,44 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
     return found_2;
 }
 
+fn wash_at_0( front_1 : f32,  x_0 : f32,  y_0 : f32) -> f32
+{
+    var _S35 : f32 = x_0 * 24.0f;
+    var wave_0 : i32 = i32(_S35);
+    var from_3 : f32 = noise_0[wave_0].x;
+    var down_0 : f32 = 9.0f * y_0 + 0.30000001192092896f * (from_3 + (_S35 - f32(wave_0)) * (noise_0[wave_0 + i32(1)].x - from_3) - 0.5f);
+    var _S36 : f32 = min(max(floor(down_0), 0.0f), 8.0f);
+    var hair_1 : f32 = noise_0[i32(floor((down_0 + 8.0f) * 40.0f))].x;
+    var along_1 : f32;
+    if(((i32(_S36) & (i32(1)))) != i32(0))
+    {
+        along_1 = 1.0f - x_0;
+    }
+    else
+    {
+        along_1 = x_0;
+    }
+    var opacity_1 : f32 = saturate((front_1 * 1.008888840675354f - (_S36 + 0.75f * along_1 + 0.25f * hair_1) / 9.0f) * 112.5f);
+    return opacity_1 * opacity_1 * (3.0f - 2.0f * opacity_1);
+}
+
 fn left_at_0( at_2 : vec2<f32>) -> f32
 {
     var spot_1 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
     var low_4 : vec2<f32> = floor(spot_1);
     var share_5 : vec2<f32> = spot_1 - low_4;
-    var _S35 : vec2<i32> = vec2<i32>(i32(1));
-    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S35;
-    var _S36 : vec2<i32> = vec2<i32>(low_4);
-    const _S37 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S36, _S37, last_1);
-    var b_1 : vec2<i32> = clamp(_S36 + _S35, _S37, last_1);
-    var _S38 : vec3<i32> = vec3<i32>(a_1, i32(0));
-    var _S39 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
-    var _S40 : f32 = share_5.x;
-    var _S41 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
-    var _S42 : vec3<i32> = vec3<i32>(b_1, i32(0));
-    return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_5.y);
+    var _S37 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S37;
+    var _S38 : vec2<i32> = vec2<i32>(low_4);
+    const _S39 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S38, _S39, last_1);
+    var b_1 : vec2<i32> = clamp(_S38 + _S37, _S39, last_1);
+    var _S40 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S41 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S42 : f32 = share_5.x;
+    var _S43 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S44 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S40)).xy, ((_S40)).z).x), (textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), _S42), mix((textureLoad((left_0), ((_S43)).xy, ((_S43)).z).x), (textureLoad((left_0), ((_S44)).xy, ((_S44)).z).x), _S42), share_5.y);
 }
 
 @compute
@@ -441,19 +468,19 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
 {
     var open_0 : bool;
     var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
-    var from_3 : u32 = counts_0[tile_0];
-    var _S43 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_3;
+    var from_4 : u32 = counts_0[tile_0];
+    var _S45 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S44 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S44, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S46 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S46, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
     var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
     var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
     var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S45 : u32 = inside_2.y;
-    var _S46 : u32 = inside_2.x;
-    var p_0 : u32 = _S45 * Constants_0.painted_size_0.x + _S46;
+    var _S47 : u32 = inside_2.y;
+    var _S48 : u32 = inside_2.x;
+    var p_0 : u32 = _S47 * Constants_0.painted_size_0.x + _S48;
     var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
@@ -472,16 +499,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S47 : bool;
+        var _S49 : bool;
         if(open_1)
         {
-            _S47 = high_1 > u32(0);
+            _S49 = high_1 > u32(0);
         }
         else
         {
-            _S47 = false;
+            _S49 = false;
         }
-        if(_S47)
+        if(_S49)
         {
         }
         else
@@ -491,10 +518,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         var k_2 : u32;
         var low_5 : u32;
         var begin_0 : u32;
-        if(_S43 > u32(736))
+        if(_S45 > u32(736))
         {
-            var _S48 : u32 = count_within_0(from_3, _S43, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S48 <= u32(736);
+            var _S50 : u32 = count_within_0(from_4, _S45, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S50 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -506,11 +533,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S49 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S43, _S49, high_1, thread_1);
+                var _S51 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_4, _S45, _S51, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S49;
+                    low_5 = _S51;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -528,8 +555,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S50 : bool = thread_1 == u32(0);
-        if(_S50)
+        var _S52 : bool = thread_1 == u32(0);
+        if(_S52)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -537,14 +564,14 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S43)
+            if(k_2 < _S45)
             {
             }
             else
             {
                 break;
             }
-            var number_0 : u32 = lists_0[from_3 + k_2];
+            var number_0 : u32 = lists_0[from_4 + k_2];
             var key_1 : u32 = strokes_0[u32(3) * Constants_0.most_records_0 + number_0].w;
             if(key_1 >= low_5)
             {
@@ -563,23 +590,23 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S51 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S53 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         var numbers_0 : array<u32, i32(3)>;
         numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
-        var _S52 : u32 = thread_1 + u32(256);
-        numbers_0[u32(1)] = sorted_0[min(_S52, u32(735))];
-        var _S53 : u32 = thread_1 + u32(512);
-        numbers_0[u32(2)] = sorted_0[min(_S53, u32(735))];
+        var _S54 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S54, u32(735))];
+        var _S55 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S55, u32(735))];
         workgroupBarrier();
         var bits_0 : u32;
-        var _S54 : i32;
-        if(thread_1 < _S51)
+        var _S56 : i32;
+        if(thread_1 < _S53)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S51)
+                if(begin_0 < _S53)
                 {
                 }
                 else
@@ -588,67 +615,67 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 }
                 if((keys_0[begin_0]) > (keys_0[thread_1]))
                 {
-                    _S54 = i32(1);
+                    _S56 = i32(1);
                 }
                 else
                 {
-                    _S54 = i32(0);
+                    _S56 = i32(0);
                 }
-                var rank_0 : u32 = bits_0 + u32(_S54);
+                var rank_0 : u32 = bits_0 + u32(_S56);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_0;
             }
             sorted_0[bits_0] = numbers_0[u32(0)];
         }
-        if(_S52 < _S51)
+        if(_S54 < _S53)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S51)
+                if(begin_0 < _S53)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S52]))
+                if((keys_0[begin_0]) > (keys_0[_S54]))
                 {
-                    _S54 = i32(1);
+                    _S56 = i32(1);
                 }
                 else
                 {
-                    _S54 = i32(0);
+                    _S56 = i32(0);
                 }
-                var rank_1 : u32 = bits_0 + u32(_S54);
+                var rank_1 : u32 = bits_0 + u32(_S56);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_1;
             }
             sorted_0[bits_0] = numbers_0[u32(1)];
         }
-        if(_S53 < _S51)
+        if(_S55 < _S53)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S51)
+                if(begin_0 < _S53)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S53]))
+                if((keys_0[begin_0]) > (keys_0[_S55]))
                 {
-                    _S54 = i32(1);
+                    _S56 = i32(1);
                 }
                 else
                 {
-                    _S54 = i32(0);
+                    _S56 = i32(0);
                 }
-                var rank_2 : u32 = bits_0 + u32(_S54);
+                var rank_2 : u32 = bits_0 + u32(_S56);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_2;
             }
@@ -659,92 +686,92 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S55 : bool;
-            if(begin_0 < _S51)
+            var _S57 : bool;
+            if(begin_0 < _S53)
             {
-                _S55 = open_0;
+                _S57 = open_0;
             }
             else
             {
-                _S55 = false;
+                _S57 = false;
             }
-            if(_S55)
+            if(_S57)
             {
             }
             else
             {
                 break;
             }
-            var _S56 : u32 = min(u32(32), _S51 - begin_0);
+            var _S58 : u32 = min(u32(32), _S53 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S50)
+            if(_S52)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S57 : bool;
-            if(stroke_1 < _S56)
+            var _S59 : bool;
+            if(stroke_1 < _S58)
             {
                 var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
                 var head_0 : vec4<u32> = strokes_0[row_0];
                 var paint_1 : vec4<u32> = strokes_0[u32(3) * Constants_0.most_records_0 + sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                var _S58 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
-                path_0[i32(4)] = _S58;
-                var _S59 : u32 = row_0 + u32(1);
-                var _S60 : vec4<u32> = strokes_0[_S59];
-                var _S61 : u32 = head_0.w;
-                var _S62 : f32 = unit_of_0(_S61);
-                var _S63 : vec2<f32> = _S58 + from_middle_0(_S60[u32(0)], _S62);
-                path_0[u32(0)] = _S63;
-                var _S64 : vec2<f32> = _S58 + from_middle_0(_S60[u32(1)], _S62);
-                path_0[u32(1)] = _S64;
-                path_0[u32(2)] = _S58 + from_middle_0(_S60[u32(2)], _S62);
-                path_0[u32(3)] = _S58 + from_middle_0(_S60[u32(3)], _S62);
-                var _S65 : vec4<u32> = strokes_0[_S59 + u32(1)];
-                path_0[u32(5)] = _S58 + from_middle_0(_S65[u32(0)], _S62);
-                path_0[u32(6)] = _S58 + from_middle_0(_S65[u32(1)], _S62);
-                path_0[u32(7)] = _S58 + from_middle_0(_S65[u32(2)], _S62);
-                path_0[u32(8)] = _S58 + from_middle_0(_S65[u32(3)], _S62);
+                var _S60 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S60;
+                var _S61 : u32 = row_0 + u32(1);
+                var _S62 : vec4<u32> = strokes_0[_S61];
+                var _S63 : u32 = head_0.w;
+                var _S64 : f32 = unit_of_0(_S63);
+                var _S65 : vec2<f32> = _S60 + from_middle_0(_S62[u32(0)], _S64);
+                path_0[u32(0)] = _S65;
+                var _S66 : vec2<f32> = _S60 + from_middle_0(_S62[u32(1)], _S64);
+                path_0[u32(1)] = _S66;
+                path_0[u32(2)] = _S60 + from_middle_0(_S62[u32(2)], _S64);
+                path_0[u32(3)] = _S60 + from_middle_0(_S62[u32(3)], _S64);
+                var _S67 : vec4<u32> = strokes_0[_S61 + u32(1)];
+                path_0[u32(5)] = _S60 + from_middle_0(_S67[u32(0)], _S64);
+                path_0[u32(6)] = _S60 + from_middle_0(_S67[u32(1)], _S64);
+                path_0[u32(7)] = _S60 + from_middle_0(_S67[u32(2)], _S64);
+                path_0[u32(8)] = _S60 + from_middle_0(_S67[u32(3)], _S64);
                 var half_2 : f32 = (bitcast<f32>((head_0.z)));
-                var _S66 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S44 % u32(2)) + u32(4)), f32(u32(4) * (_S44 / u32(2)) + u32(2)));
-                var _S67 : vec2<u32> = ends_of_0(_S61);
-                var _S68 : u32 = _S67.x;
-                var _S69 : u32 = _S67.y - u32(1);
-                var along_1 : vec2<f32> = _S64 - _S63;
-                var away_0 : vec2<f32> = _S66 - _S63;
-                var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
+                var _S68 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S46 % u32(2)) + u32(4)), f32(u32(4) * (_S46 / u32(2)) + u32(2)));
+                var _S69 : vec2<u32> = ends_of_0(_S63);
+                var _S70 : u32 = _S69.x;
+                var _S71 : u32 = _S69.y - u32(1);
+                var along_2 : vec2<f32> = _S66 - _S65;
+                var away_0 : vec2<f32> = _S68 - _S65;
+                var square_0 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S44)
+                if(u32(0) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_2);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S68)
+                if(u32(0) >= _S70)
                 {
-                    _S57 = u32(0) <= _S69;
+                    _S59 = u32(0) <= _S71;
                 }
                 else
                 {
-                    _S57 = false;
+                    _S59 = false;
                 }
-                var _S70 : bool;
-                if(_S57)
+                var _S72 : bool;
+                if(_S59)
                 {
-                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
-                    if(u32(0) == _S68)
+                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_2) / square_0)) * along_2;
+                    if(u32(0) == _S70)
                     {
-                        _S70 = true;
+                        _S72 = true;
                     }
                     else
                     {
-                        _S70 = u32(0) == _S69;
+                        _S72 = u32(0) == _S71;
                     }
-                    if(_S70)
+                    if(_S72)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -768,38 +795,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_1 = 0.0f;
                     bits_0 = u32(0);
                 }
-                var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S66 - path_0[u32(1)];
-                var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
+                var along_3 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S68 - path_0[u32(1)];
+                var square_1 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S44)
+                if(u32(1) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_3);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S68)
+                if(u32(1) >= _S70)
                 {
-                    _S70 = u32(1) <= _S69;
+                    _S72 = u32(1) <= _S71;
                 }
                 else
                 {
-                    _S70 = false;
+                    _S72 = false;
                 }
                 var passed_2 : f32;
-                var _S71 : bool;
+                var _S73 : bool;
                 var near_2 : u32;
-                if(_S70)
+                if(_S72)
                 {
-                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
-                    if(u32(1) == _S68)
+                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_3) / square_1)) * along_3;
+                    if(u32(1) == _S70)
                     {
-                        _S71 = true;
+                        _S73 = true;
                     }
                     else
                     {
-                        _S71 = u32(1) == _S69;
+                        _S73 = u32(1) == _S71;
                     }
-                    if(_S71)
+                    if(_S73)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -823,38 +850,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_2 = passed_1;
                     near_2 = bits_0;
                 }
-                var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S66 - path_0[u32(2)];
-                var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
+                var along_4 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S68 - path_0[u32(2)];
+                var square_2 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S44)
+                if(u32(2) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_4);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S68)
+                if(u32(2) >= _S70)
                 {
-                    _S71 = u32(2) <= _S69;
+                    _S73 = u32(2) <= _S71;
                 }
                 else
                 {
-                    _S71 = false;
+                    _S73 = false;
                 }
                 var passed_3 : f32;
-                var _S72 : bool;
+                var _S74 : bool;
                 var near_3 : u32;
-                if(_S71)
+                if(_S73)
                 {
-                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
-                    if(u32(2) == _S68)
+                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_4) / square_2)) * along_4;
+                    if(u32(2) == _S70)
                     {
-                        _S72 = true;
+                        _S74 = true;
                     }
                     else
                     {
-                        _S72 = u32(2) == _S69;
+                        _S74 = u32(2) == _S71;
                     }
-                    if(_S72)
+                    if(_S74)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -878,38 +905,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_3 = passed_2;
                     near_3 = near_2;
                 }
-                var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S66 - path_0[u32(3)];
-                var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
+                var along_5 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S68 - path_0[u32(3)];
+                var square_3 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S44)
+                if(u32(3) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_5);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S68)
+                if(u32(3) >= _S70)
                 {
-                    _S72 = u32(3) <= _S69;
+                    _S74 = u32(3) <= _S71;
                 }
                 else
                 {
-                    _S72 = false;
+                    _S74 = false;
                 }
                 var passed_4 : f32;
-                var _S73 : bool;
+                var _S75 : bool;
                 var near_4 : u32;
-                if(_S72)
+                if(_S74)
                 {
-                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
-                    if(u32(3) == _S68)
+                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_5) / square_3)) * along_5;
+                    if(u32(3) == _S70)
                     {
-                        _S73 = true;
+                        _S75 = true;
                     }
                     else
                     {
-                        _S73 = u32(3) == _S69;
+                        _S75 = u32(3) == _S71;
                     }
-                    if(_S73)
+                    if(_S75)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -933,38 +960,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_4 = passed_3;
                     near_4 = near_3;
                 }
-                var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S66 - path_0[u32(4)];
-                var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
+                var along_6 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S68 - path_0[u32(4)];
+                var square_4 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S44)
+                if(u32(4) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_6);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S68)
+                if(u32(4) >= _S70)
                 {
-                    _S73 = u32(4) <= _S69;
+                    _S75 = u32(4) <= _S71;
                 }
                 else
                 {
-                    _S73 = false;
+                    _S75 = false;
                 }
                 var passed_5 : f32;
-                var _S74 : bool;
+                var _S76 : bool;
                 var near_5 : u32;
-                if(_S73)
+                if(_S75)
                 {
-                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
-                    if(u32(4) == _S68)
+                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_6) / square_4)) * along_6;
+                    if(u32(4) == _S70)
                     {
-                        _S74 = true;
+                        _S76 = true;
                     }
                     else
                     {
-                        _S74 = u32(4) == _S69;
+                        _S76 = u32(4) == _S71;
                     }
-                    if(_S74)
+                    if(_S76)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -988,38 +1015,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_5 = passed_4;
                     near_5 = near_4;
                 }
-                var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S66 - path_0[u32(5)];
-                var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
+                var along_7 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S68 - path_0[u32(5)];
+                var square_5 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S44)
+                if(u32(5) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_7);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S68)
+                if(u32(5) >= _S70)
                 {
-                    _S74 = u32(5) <= _S69;
+                    _S76 = u32(5) <= _S71;
                 }
                 else
                 {
-                    _S74 = false;
+                    _S76 = false;
                 }
                 var passed_6 : f32;
-                var _S75 : bool;
+                var _S77 : bool;
                 var near_6 : u32;
-                if(_S74)
+                if(_S76)
                 {
-                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
-                    if(u32(5) == _S68)
+                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_7) / square_5)) * along_7;
+                    if(u32(5) == _S70)
                     {
-                        _S75 = true;
+                        _S77 = true;
                     }
                     else
                     {
-                        _S75 = u32(5) == _S69;
+                        _S77 = u32(5) == _S71;
                     }
-                    if(_S75)
+                    if(_S77)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -1043,38 +1070,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_6 = passed_5;
                     near_6 = near_5;
                 }
-                var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S66 - path_0[u32(6)];
-                var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
+                var along_8 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S68 - path_0[u32(6)];
+                var square_6 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S44)
+                if(u32(6) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_8);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S68)
+                if(u32(6) >= _S70)
                 {
-                    _S75 = u32(6) <= _S69;
+                    _S77 = u32(6) <= _S71;
                 }
                 else
                 {
-                    _S75 = false;
+                    _S77 = false;
                 }
                 var passed_7 : f32;
-                var _S76 : bool;
+                var _S78 : bool;
                 var near_7 : u32;
-                if(_S75)
+                if(_S77)
                 {
-                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
-                    if(u32(6) == _S68)
+                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_8) / square_6)) * along_8;
+                    if(u32(6) == _S70)
                     {
-                        _S76 = true;
+                        _S78 = true;
                     }
                     else
                     {
-                        _S76 = u32(6) == _S69;
+                        _S78 = u32(6) == _S71;
                     }
-                    if(_S76)
+                    if(_S78)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1098,38 +1125,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_7 = passed_6;
                     near_7 = near_6;
                 }
-                var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S66 - path_0[u32(7)];
-                var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
+                var along_9 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S68 - path_0[u32(7)];
+                var square_7 : f32 = dot(along_9, along_9) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S44)
+                if(u32(7) == _S46)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_9);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S68)
+                if(u32(7) >= _S70)
                 {
-                    _S76 = u32(7) <= _S69;
+                    _S78 = u32(7) <= _S71;
                 }
                 else
                 {
-                    _S76 = false;
+                    _S78 = false;
                 }
                 var passed_8 : f32;
                 var near_8 : u32;
-                if(_S76)
+                if(_S78)
                 {
-                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
-                    var _S77 : bool;
-                    if(u32(7) == _S68)
+                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_9) / square_7)) * along_9;
+                    var _S79 : bool;
+                    if(u32(7) == _S70)
                     {
-                        _S77 = true;
+                        _S79 = true;
                     }
                     else
                     {
-                        _S77 = u32(7) == _S69;
+                        _S79 = u32(7) == _S71;
                     }
-                    if(_S77)
+                    if(_S79)
                     {
                         passed_8 = 1.39999997615814209f;
                     }
@@ -1153,35 +1180,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                var _S78 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
-                if(_S44 == u32(0))
+                var _S80 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S46 == u32(0))
                 {
                     heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
                 }
-                if(_S44 == u32(1))
+                if(_S46 == u32(1))
                 {
-                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S78))), (bitcast<u32>((passed_8))), _S61, paint_1.z);
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S80))), (bitcast<u32>((passed_8))), _S63, paint_1.z);
                 }
-                near_segments_0[stroke_1 * u32(8) + _S44] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S46] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S79 : u32 = atomicAdd(&(near_strokes_0[_S44]), (u32(1) << (stroke_1)));
+                    var _S81 : u32 = atomicAdd(&(near_strokes_0[_S46]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S80 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            bits_0 = _S80;
+            var _S82 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S82;
             for(;;)
             {
                 if(bits_0 != u32(0))
                 {
-                    _S57 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S59 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S57 = false;
+                    _S59 = false;
                 }
-                if(_S57)
+                if(_S59)
                 {
                 }
                 else
@@ -1194,26 +1221,46 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S81 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S83 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S82 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S83 : bool = _S82 > u32(0);
+            var _S84 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S85 : bool = _S84 > u32(0);
             workgroupBarrier();
             begin_0 = begin_0 + u32(32);
-            open_0 = _S83;
+            open_0 = _S85;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
-    var _S84 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    var _S85 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S84), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S84), vec4<f32>(near_9.share_4.y)).xyz;
-    pixel_1.colour_0 = _S85;
+    var _S86 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    var _S87 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S86), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S86), vec4<f32>(near_9.share_4.y)).xyz;
+    var under_0 : vec3<f32>;
+    if(REVEALED_0 == i32(1))
+    {
+        var spot_2 : vec2<f32> = middle_0 / vec2<f32>(Constants_0.size_0);
+        if((Constants_0.covers_0) == u32(1))
+        {
+            pixel_1.colour_0 = vec3<f32>((1.0f - pixel_1.seen_0));
+            under_0 = vec3<f32>(1.0f);
+        }
+        else
+        {
+            under_0 = _S87;
+        }
+        under_0 = Constants_0.bare_0.xyz + vec3<f32>(wash_at_0(Constants_0.front_0, spot_2.x, spot_2.y)) * (under_0 - Constants_0.bare_0.xyz);
+    }
+    else
+    {
+        under_0 = _S87;
+    }
+    var _S88 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
+    pixel_1.colour_0 = _S88;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
-    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>((Constants_0.brush_0 * (1.0f - left_at_0(middle_0)))) * (_S85 - own_2));
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>((Constants_0.brush_0 * (1.0f - left_at_0(middle_0)))) * (_S88 - own_2));
     var to_0 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
-    var o_0 : u32 = _S45 * Constants_0.size_0.x + _S46;
+    var o_0 : u32 = _S47 * Constants_0.size_0.x + _S48;
     if(!shown_0)
     {
         return;

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 23bc2e77845590734a5faff66a360c8a 72e39dfa74abb3f6be6480238e823d9f
+// 553ea6b38b95b07c8d87726b7d2f0a45 f1dfda8e62ee33f6ae3767be41b6a25f
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

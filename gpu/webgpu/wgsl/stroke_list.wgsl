@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8b28a9893a28c582fd44e02fc6382a80 87b5c207a71888f224b143df504ecc71
+// ae0198056423cfbc1520a051225506db b96d0bd6521dc9236f056860c27b977b
 @binding(1) @group(1) var<storage, read_write> counts_0 : array<atomic<u32>>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;
@@ -36,6 +36,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7da821f9980d0d26ed34e132e565d278 05a8177d6e8b93484541aa23482dcfaf
+// 54e13cc74ade4c67a3c5da0e696f136e 323aab53dca06d67f69011c7b08ca451
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

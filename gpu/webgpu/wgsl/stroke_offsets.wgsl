@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d1c7439ebe276b91e643070b0f2f2625 f716b97a042fe9cb2e28846139054909
+// aed1d35e2704ffbb2d0ca290261d7726 8dcee8b2e5e61ab73bcf9b3b94bd6e9f
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6063f17003c470b02ca71276a0bd6249 c49b233f7bc5b6f7d920eb948ae7b8f4
+// eb2feac5f45ecfdd0ebee1fce2fbb841 aa7cd0b96050348eebc8f2dd61aa6c68
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -32,6 +32,10 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(4) per_hair_0 : f32,
     @align(16) brush_0 : f32,
     @align(4) detail_0 : f32,
+    @align(16) bare_0 : vec4<f32>,
+    @align(16) front_0 : f32,
+    @align(4) progress_0 : f32,
+    @align(8) covers_0 : u32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -41,7 +41,7 @@ def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
 
 def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
-    assert same == {"split", "mix"}
+    assert same == {"split", "mix", "part"}
     pictures = {name: str(tmp_path / f"{name}.png") for name in BRUSH_PICTURES}
     mask = {"mask_invert": True, "mask_grow": 2.5, "mask_soften": 5.0}
     brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures, **mask}

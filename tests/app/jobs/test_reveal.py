@@ -17,8 +17,9 @@ from PIL import Image, ImageSequence
 from framebrush.cli.commands import run
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import OIL, StrokeLayout
-from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes
-from framebrush.jobs.reveal import CANVAS, FACE_LAYER, RevealSpec, Schedule, wash
+from framebrush.gpu.stages.strokes.drawn import DRAWN, shares_of
+from framebrush.gpu.stages.strokes.laying import wash
+from framebrush.jobs.reveal import CANVAS, FACE_LAYER, RevealSpec, Schedule
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.video import Position, RangeError, TimeRange
@@ -26,11 +27,12 @@ from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.subject.networks import SubjectError
 from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of, write_film
+from tests.gpu.webgpu.harness import needs_vulkan
 
 pytestmark = pytest.mark.media
 
 FRAMES = 12
-PAINTING = ("--style", "none", "--brush", "1", "--relief", "0.6")
+PAINTING = ("--style", "none", "--brush", "1", "--relief", "0.6", "--device", "cpu")
 SHORT = ("--seconds", "1.2", "--fps", "10", "--progress", "none")
 
 Pictures = list[npt.NDArray[np.uint8]]
@@ -64,7 +66,7 @@ def whole(film: Path, tmp_path_factory: pytest.TempPathFactory) -> Pictures:
 def still(film: Path, folder: Path, *more: str) -> npt.NDArray[np.uint8]:
     """What `framebrush frame` paints."""
     target = folder / "still.png"
-    assert run(["frame", str(film), str(target), "--at", "2f", "--device", "cpu", *PAINTING, *more]) == 0
+    assert run(["frame", str(film), str(target), "--at", "2f", *PAINTING, *more]) == 0
     return shown(target)[0]
 
 
@@ -82,6 +84,23 @@ def test_it_ends_with_the_painted_frame_bit_for_bit(film: Path, tmp_path: Path, 
 def test_it_begins_with_a_bare_canvas(film: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
     [bare] = shown(revealed(film, tmp_path / "%03d.png", "--frames", "1", "--relief", "0", "--no-dither", *more))
     assert (np.abs(bare - 255 * np.array(CANVAS)) <= 1).all()
+
+
+@needs_vulkan
+@pytest.mark.slow
+def test_the_device_that_paints_draws_every_moment(film: Path, tmp_path: Path) -> None:
+    """The last frame bit for bit, the others as the processor draws them, and their opacity."""
+    more, form = ("--strength", "0.8", "--transparent"), "rgba"
+    found = {}
+    for device in ("webgpu", "cpu"):
+        folder = tmp_path / device
+        folder.mkdir()
+        found[device] = shown(revealed(film, folder / "%03d.png", *more, "--device", device), form)
+    whole = still(film, tmp_path, "--strength", "0.8", "--device", "webgpu")
+    assert np.array_equal(found["webgpu"][-1][..., :3], whole)
+    assert not np.array_equal(found["cpu"][-1][..., :3], whole)
+    for ours, theirs in zip(found["webgpu"], found["cpu"], strict=True):
+        assert (np.abs(ours.astype(float) - theirs) > 4).mean() < 0.02
 
 
 @pytest.mark.slow
@@ -207,22 +226,28 @@ def plain_job() -> dict[str, Any]:
 
 
 SIDE = 64
-LEFT, RIGHT = (8.0, 32.0), (56.0, 32.0)
+LEFT, MIDDLE, RIGHT = (8.0, 32.0), (32.0, 32.0), (56.0, 32.0)
+LAYOUT = StrokeLayout.of(
+    OIL, plan_sizes((SIDE, SIDE), passthrough_style().card, stroke="auto", size=None, max_size=None)
+)
 
 
-def strokes(places: list[tuple[float, float]], layers: list[int]) -> DrawnStrokes:
-    """Strokes at places (x, y) of layers."""
-    layout = StrokeLayout.of(
-        OIL, plan_sizes((SIDE, SIDE), passthrough_style().card, stroke="auto", size=None, max_size=None)
-    )
+def shares(schedule: Schedule, progress: float, places: list[tuple[float, float]], layers: list[int]) -> list[float]:
+    """The drawn shares of strokes at places (x, y) of layers, whose beginnings are not spread."""
     records = np.zeros(len(places), DRAWN)
     records["points"] = 3
     for axis, name in enumerate(("x", "y")):
         records[name][:, :3] = np.array(places)[:, axis, None]
-    none = np.zeros(len(places), np.int64)
-    black = np.zeros((3, SIDE, SIDE), np.float32)
-    canvas = Canvas(black, black, layout)
-    return DrawnStrokes(records, np.array(layers, np.int32), none.astype(np.uint64), none, none, canvas)
+    found: list[float] = shares_of(schedule.at(progress), records, np.array(layers, np.int32), (SIDE, SIDE)).tolist()
+    return found
+
+
+def order(schedule: Schedule, places: list[tuple[float, float]], layers: list[int]) -> list[int]:
+    """The strokes in the order in which they are complete."""
+    states = np.array([shares(schedule, step / 2000, places, layers) for step in range(2000)])
+    ends = (states < 1).sum(axis=0)
+    assert len(set(ends.tolist())) == len(places)
+    return np.argsort(ends).tolist()
 
 
 def mask(columns: slice) -> bytes:
@@ -231,40 +256,41 @@ def mask(columns: slice) -> bytes:
     return made.tobytes()
 
 
-def ends_of(schedule: Schedule) -> list[float]:
-    return [float(end) for end in schedule.begins + schedule.takes]
-
-
 def test_broad_strokes_come_before_fine_ones() -> None:
-    schedule = Schedule(strokes([LEFT, RIGHT, LEFT, RIGHT], [1, 0, 2, 1]))
-    ends = ends_of(schedule)
-    assert ends[1] <= schedule.begins[3] < ends[3] <= schedule.begins[2] + 1e-6
+    last = len(LAYOUT.layers) - 1
+    assert last >= FACE_LAYER
+    assert order(Schedule(LAYOUT), [LEFT, RIGHT, LEFT, RIGHT], [1, 0, last, 1]) == [1, 0, 3, 2]
 
 
 def test_the_background_comes_before_the_subject_and_faces_come_last() -> None:
-    middle = (32.0, 32.0)
-    fine = FACE_LAYER
-    found = strokes([RIGHT, middle, LEFT] * 3, [0] * 3 + [fine - 1] * 3 + [fine] * 3)
     quarter = MASK_SIDE // 4
     masks = Masks(faces=mask(slice(3 * quarter, None)), area=mask(slice(quarter, None)), luma=bytes(MASK_SIDE**2))
-    begins = Schedule(found, masks).begins
-    order = np.argsort(begins, kind="stable").tolist()
+    places, layers = [RIGHT, MIDDLE, LEFT] * 3, [0] * 3 + [1] * 3 + [FACE_LAYER] * 3
     # background, subject, face of each layer, and of the finest layer the face after all others
-    assert order == [2, 1, 0, 5, 4, 3, 8, 7, 6]
-    finer = strokes([RIGHT, LEFT, LEFT], [fine, fine, fine + 1])
-    assert np.argsort(Schedule(finer, masks).begins).tolist() == [1, 2, 0]
+    assert order(Schedule(LAYOUT, masks), places, layers) == [2, 1, 0, 5, 4, 3, 8, 7, 6]
 
 
 def test_strokes_grow_and_are_whole_at_the_end() -> None:
-    places = [(float(x), float(y)) for x in range(0, 64, 4) for y in range(0, 64, 4)]
-    schedule = Schedule(strokes(places, [0] * 128 + [1] * 128))
-    states = [schedule.at(progress / 100).shares for progress in range(100)]
+    places = [(float(x), float(y)) for x in range(-8, 72, 4) for y in range(-8, 72, 4)]
+    schedule, half = Schedule(LAYOUT), len(places) // 2
+    layers = [0] * half + [1] * (len(places) - half)
+    states = np.array([shares(schedule, progress / 100, places, layers) for progress in range(100)])
     assert not states[0].any()
     assert (np.diff(states, axis=0) >= 0).all()
     assert any(((state > 0) & (state < 1)).sum() > 2 for state in states)
     assert (states[99] == 1).all()
     assert schedule.at(0.0).touches == 0
     assert 0.5 < schedule.at(0.99).touches < 1
+
+
+def test_strokes_of_one_place_do_not_begin_together() -> None:
+    records = np.zeros(100, DRAWN)
+    records["points"], records["seed"] = 3, np.random.default_rng(1).integers(0, 1 << 32, 100, np.uint32)
+    at = Schedule(LAYOUT).at
+    begun = [
+        (shares_of(at(step / 500), records, np.zeros(100, np.int32), (SIDE, SIDE)) > 0).sum() for step in range(500)
+    ]
+    assert max(np.diff(begun)) < 60 < begun[-1] == 100
 
 
 @pytest.mark.parametrize("size", [(40, 30), (1, 1), (641, 361)])

@@ -35,7 +35,9 @@ from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.steady import reference as steady_reference
 from framebrush.gpu.stages.steady.passes import CudaSteadying
+from framebrush.gpu.stages.strokes.laying import Laying, laid
 from framebrush.gpu.stages.table import APART, Colours, coloured
+from framebrush.gpu.stages.unfinished import Times, Unfinished
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
@@ -88,6 +90,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
         "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
     },
     "photo_mixed": {"": 1e-5},  # float32 arithmetic
+    "source_laid": {"": 0.02},  # of the pixels: a hair of the front may be its neighbour
     "relief_begin": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
     "stroke_film": {"": 0},  # whole numbers, rounded alike
     "stroke_cells": {"": 0},
@@ -104,6 +107,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "stroke_look": {"": 0},  # whole numbers, but for how what is seen is rounded
     "stroke_pick": {"": 0},  # but where a stroke is hardly seen
     "stroke_trace": {"": 1e-4, "px": 0.02},  # directions are steep where two sides of the tensor are equal
+    "stroke_cut": {"": 0.01, "px": 0.02},  # of the strokes: one may end at a point of its path or beside it
     "stroke_count": {"": 0},
     "stroke_offsets": {"": 0},
     "stroke_list": {"": 0},
@@ -452,6 +456,22 @@ def test_the_film_comes_into_a_painting_by_masks(device: CudaDevice, size: Size,
     np.testing.assert_allclose(got[:, :height, :width], want, rtol=0, atol=tolerance)
     np.testing.assert_array_equal(got[:, height:], styled[:, height:])
     np.testing.assert_array_equal(got[:, :, width:], styled[:, :, width:])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("front", [0.0, 0.4, 0.97])
+def test_the_source_is_laid_on_the_canvas(device: CudaDevice, precision: str, front: float) -> None:
+    width, height = size = (61, 47)
+    part = Unfinished(Times(np.empty(0, np.float32)), 0.0, front, 0.0, (0.9, 0.8, 0.7))
+    slot, _, stack = slot_for(device, rgba8(*size), rgba8(*size), precision=precision, stride=8)
+    way, executor = passes_of(slot), executor_of(slot)
+    source = growing_noise(*size).astype(precision).astype(np.float64)
+    with stack:
+        write_tensor(device, executor.memory.tensor(way.original, 0), source)
+        assert executor.queue_step(Laying(way, size).step(0, part)) == 1
+        got = read_tensor(device, executor.memory.tensor(way.laid, 0))
+    apart = np.abs(got[:, :height, :width] - laid(source, part))
+    assert (apart > 5e-4).mean() <= TOLERANCE["source_laid"][""]
 
 
 def test_blend(device: CudaDevice) -> None:

@@ -50,6 +50,8 @@ from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
 from framebrush.gpu.stages.strokes.advection import age, homes_of
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokePainter
+from framebrush.gpu.stages.strokes.drawn import DRAWN, cut, shares_of
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
 from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stages.strokes.samples import kept as kept_looks
@@ -59,7 +61,7 @@ from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
-from tests.gpu.easel import KINDS, assert_same_looks
+from tests.gpu.easel import KINDS, assert_same_looks, parts_of
 from tests.gpu.pictures import growing_noise
 from tests.gpu.pictures import masks as some_masks
 from tests.gpu.test_steady import texture
@@ -167,7 +169,7 @@ class Kit:
         return found
 
     def work(self, *, carried: bool = False) -> Work:
-        return self.painter.drawing(self.named, self.named, carried)
+        return self.painter.drawing(self.named, self.named, carried, revealed=False)
 
     def planes(self, found: npt.NDArray[Any], firsts: list[int], levels: list[int]) -> list[npt.NDArray[np.float32]]:
         """(n, rows, columns) of each level, of samples of n values."""
@@ -415,6 +417,33 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         left = corners.at_target(corners.corners(seen), working, size)
         assert_mostly_near(picture, np.clip(shown + (1.0 - left) * (made[:3] - shown), 0, 1), "stroke_draw")
         assert_mostly_near(height, (1.0 - left) * made[3], "stroke_draw")
+
+
+@pytest.mark.parametrize(("size", "working"), SIZES, ids=str)
+def test_strokes_are_cut_as_the_processor_cuts_them(device: CudaDevice, size: Size, working: Size) -> None:
+    with kit(device, size, working) as tools:
+        tools.show(painting(size), film(working, 0))
+        tools.draw(Look(brush=1.0))
+        work = tools.work()
+        keys, whole = strokes_of(tools, work)
+        counts = tools.get(tools.made(work, "stroke_pick", "counts"), stage.MOST_LAYERS, np.uint32)
+        layers = np.repeat(np.arange(stage.MOST_LAYERS, dtype=np.int32), counts)
+        drawn = as_the_processor_has_them(whole).view(DRAWN)[:, 0]
+        for part in parts_of(len(tools.layout.layers)):
+            tools.executor.memory.change(times_of(tools.layout), 0, part.times.table)
+            tools.draw(Look(brush=1.0).revealed(part))
+            again, records = strokes_of(tools, work)
+            np.testing.assert_array_equal(again, keys)
+            shares = shares_of(part, drawn, layers, size)
+            begun, wanted = (records[:, 2].view(np.uint32) >> 12) > 1, shares > 0
+            assert (begun != wanted).mean() <= TOLERANCE["stroke_cut"][""]
+            got = as_the_processor_has_them(records[begun & wanted])
+            want = cut(drawn, shares)[begun[wanted]].view(np.float32).reshape(-1, cpu.RECORD)
+            alike = got[:, 8].view(np.int32) == want[:, 8].view(np.int32)
+            assert (~alike).sum() <= TOLERANCE["stroke_cut"][""] * len(alike)
+            for fields in (slice(2, 3), slice(7, 8), slice(10, 28)):
+                apart = np.abs(got[alike, fields] - want[alike, fields])
+                assert apart.max(initial=0) <= TOLERANCE["stroke_cut"]["px"]
 
 
 def pictures(tools: Kit) -> tuple[Values, Values]:

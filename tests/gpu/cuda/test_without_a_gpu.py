@@ -76,6 +76,7 @@ STRUCTS = (
     "OUTPUT",
     "DETAIL",
     "CORNERS",
+    "LAYING",
     "MASKS",
     "TABLE",
     "WINDOW",

@@ -41,7 +41,7 @@ def stroke_variants() -> list[Variant]:
         return Variant(f"stroke_{name}", (*strokes.DEFINES, *more))
 
     names = ["motion", "settle", "fill", "need", "tensor", "direction", "look"]
-    names += ["pick", "trace", "count", "offsets", "list"]
+    names += ["pick", "trace", "cut", "count", "offsets", "list"]
     return [
         *(one(name) for name in names),
         *(one("cells", ("UNDER", under), ("SIDE", side)) for under, side in (("1", "4"), ("4", "2"))),
@@ -50,6 +50,8 @@ def stroke_variants() -> list[Variant]:
         one("carry", ("FIRST", "1")),
         *(one(name, element) for name, element in product(("film", "draw"), ELEMENTS)),
         one("draw", strokes.MARKED, ELEMENTS[1]),
+        one("draw", strokes.REVEALED, ELEMENTS[0]),
+        one("draw", strokes.MARKED, strokes.REVEALED, ELEMENTS[1]),
         *(
             one("first_level", ("FILM", film), ("LEVELS", str(strokes.FUSED_LEVELS)), element)
             for film, element in product("01", ELEMENTS)
@@ -106,7 +108,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("relief_begin", (element,)) for element in ELEMENTS]
     made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
-    made += [Variant(name, (element,)) for name in ("mask_share", "film_mixed") for element in ELEMENTS]
+    made += [Variant(name, (element,)) for name in ("mask_share", "film_mixed", "source_laid") for element in ELEMENTS]
     made += [Variant("photo_mixed", (("PAINTED", kind), element)) for kind, element in product("012", ELEMENTS)]
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
         made += relief_variants(Cells(scale))

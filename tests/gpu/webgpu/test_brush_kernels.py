@@ -20,6 +20,9 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
+from framebrush.gpu.stages.strokes import noise
+from framebrush.gpu.stages.strokes.laying import LAYING, laid
+from framebrush.gpu.stages.unfinished import Times, Unfinished
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
@@ -91,6 +94,20 @@ def test_the_film_comes_into_a_painting_by_masks(gpu: Gpu, size: Size, scale: in
     want = masks.mixed(shown, inner, share.astype(float))
     np.testing.assert_allclose(mixed[:, : scale * height, : scale * width], want, rtol=0, atol=1e-5)
     assert (mixed[:, scale * height :] == 77.0).all()
+
+
+@pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1)])
+@pytest.mark.parametrize("front", [0.0, 0.4, 0.97])
+def test_the_source_is_laid_on_the_canvas(gpu: Gpu, size: Size, front: float) -> None:
+    (width, height), part = size, Unfinished(Times(np.empty(0, np.float32)), 0.0, front, 0.0, (0.9, 0.8, 0.7))
+    source = np.random.default_rng(3).random((3, height + 4, width + 2), np.float32)
+    record, made = np.zeros((), LAYING), np.full_like(source, 77.0)
+    record["size"], record["padded"] = size, (width + 2, height + 4)
+    record["bare"][:3], record["front"] = part.bare, front
+    (found,) = gpu.run(Variant("source_laid"), record, [source, noise()], [made], size)
+    apart = np.abs(found[:, :height, :width] - laid(source[:, :height, :width], part))
+    assert (apart > 1e-4).mean() <= 0.02  # where a hair of the front is its neighbour
+    assert (found[:, height:] == 77.0).all()
 
 
 @pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1)])

@@ -15,7 +15,9 @@ from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
+from framebrush.gpu.stages.unfinished import Times
 from framebrush.gpu.webgpu.kernels import Shader
 from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
@@ -29,6 +31,7 @@ from tests.gpu.easel import (
     assert_carried,
     assert_drawn,
     assert_finest_left_out,
+    assert_revealed,
 )
 from tests.gpu.webgpu import harness
 from tests.gpu.webgpu.harness import Gpu, needs_vulkan
@@ -41,6 +44,7 @@ TOLERANCE = {
     "stroke_need": 1e-5,
     "stroke_direction": 1e-5,
     "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
+    "stroke_cut": 0.02,  # of the pixels: the same, and hairs of the underpainting's front
     "stroke_draw": 0.015,  # of the pixels: one may lie nearer to one piece of a path or to the next; a line has 600
 }
 
@@ -89,6 +93,9 @@ class WebEasel(Easel):
         whole = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
         self.playing.array(tensor, slot)[:] = whole.ravel()
 
+    def use_times(self, slot: int, times: Times) -> None:
+        self.playing.array(times_of(self.settings.layout), slot)[:] = times.table
+
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
         return self.playing.array(buffer, slot).copy()
 
@@ -124,6 +131,14 @@ def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name:
     assert_drawn(Painted(made), TOLERANCE)
     if name == "broad":  # with a pyramid of many levels
         assert made.playing.ran == CARRYING | LOOKING | DRAWING
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_of_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str, kind: str) -> None:
+    made = WebEasel(gpu, name, workers, *KINDS[kind])
+    assert_revealed(Painted(made), TOLERANCE)
+    assert made.playing.ran >= {Variant("stroke_cut")}
 
 
 def test_fine_luma_is_added_to_strokes_under_relief(gpu: Gpu, workers: Workers) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -34,7 +35,7 @@ from framebrush.window.exports import exporting
 from framebrush.window.exports.queue import State
 from framebrush.window.picture import reveal_painter
 from framebrush.window.picture.composing import Composed, compose
-from framebrush.window.picture.reveal_worker import paint_on_device
+from framebrush.window.picture.reveal_worker import opened_reveal
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
@@ -164,9 +165,14 @@ def test_it_ends_with_the_frame_of_the_device_in_use(tmp_path: Path, application
     desk.close()
 
 
-def test_a_device_that_fails_leaves_the_last_picture_to_the_processor() -> None:
+def test_a_device_that_fails_leaves_the_pictures_to_the_processor() -> None:
     recipe = Recipe(StyleSpec("none"), PAINTED)
-    assert paint_on_device(JobSpec(str(CLIPS / "cfr.mp4"), "screen", recipe, device="no such card")) is None
+    pictures = []
+    for name in ("no such card", "cpu"):
+        with ExitStack() as stack:
+            reveal = opened_reveal(JobSpec(str(CLIPS / "cfr.mp4"), "screen", recipe, device=name), stack)
+            pictures.append(reveal.paint(0.5, reveal.painted.host.format.allocate()).planes[0])
+    np.testing.assert_array_equal(*pictures)
 
 
 ENDS: dict[str, Callable[[Hand], object]] = {
