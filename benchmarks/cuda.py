@@ -33,9 +33,9 @@ import numpy as np
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import CudaEngine, PainterEngine, open_engine
 from framebrush.gpu.cuda.native import DeviceMemory, Graph, PinnedMemory
-from framebrush.gpu.cuda.networks.engines import CudaEngine, PainterEngine, open_engine
-from framebrush.gpu.cuda.networks.runtime import open_cuda
+from framebrush.gpu.cuda.onnx_runtime import open_cuda
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor

@@ -417,7 +417,7 @@ BACKENDS = [
     # After vendor and system backends that use the same cards.
     Backend("webgpu", "framebrush.gpu.webgpu.device"),
     Backend("cpu", "framebrush.gpu.cpu.device"),
-    Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
+    Backend("tensorrt", "framebrush.gpu.cuda.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
 """Backends in order of preference. The CPU is always present and listed last."""

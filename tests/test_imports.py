@@ -60,9 +60,6 @@ def test_there_is_no_circle() -> None:
 CIRCLES = {
     "gpu": {"gpu/cpu/stages", "gpu/stages", "gpu/stages/steady", "gpu/stages/strokes"},
     "gpu/cpu": {"gpu/cpu/stages"},
-    "gpu/cuda": {"gpu/cuda/networks"},
-    "gpu/d3d12": {"gpu/d3d12/networks"},
-    "gpu/webgpu": {"gpu/webgpu/networks"},
 }
 """Folders that import each other. This list may only shrink."""
 

@@ -14,7 +14,7 @@ from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
-    from framebrush.gpu.cuda.networks.engines import OpenRuntime
+    from framebrush.gpu.cuda.engines import OpenRuntime
     from framebrush.gpu.cuda.stylizer import CudaStylizer
 
 
@@ -34,7 +34,7 @@ def list_as(kind: str) -> list[DeviceInfo]:
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
     """Open a listed GPU. Raises DeviceError naming a missing part."""
     require()
-    from framebrush.gpu.cuda.networks.runtime import open_cuda
+    from framebrush.gpu.cuda.onnx_runtime import open_cuda
 
     return CudaDevice(info, diagnosis, open_cuda)
 

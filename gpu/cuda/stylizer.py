@@ -12,12 +12,12 @@ from typing import Any
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.cuda_graph import CudaGraph
+from framebrush.gpu.cuda.engines import OpenRuntime
 from framebrush.gpu.cuda.errors import CaptureError
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
-from framebrush.gpu.cuda.networks.engines import OpenRuntime
-from framebrush.gpu.cuda.networks.network import Network
+from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot, Picture

@@ -13,7 +13,7 @@ from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.networks.network import D3D12Network
+from framebrush.gpu.d3d12.network import D3D12Network
 from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import D3D12Slot

@@ -22,7 +22,7 @@ from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
-from framebrush.gpu.webgpu.networks.network import Tensors, WebGpuNetwork, open_network
+from framebrush.gpu.webgpu.network import Tensors, WebGpuNetwork, open_network
 from framebrush.gpu.webgpu.passes import Executor
 from framebrush.gpu.webgpu.slot import Picture, WebGpuSlot
 from framebrush.gpu.webgpu.swapchain import SwapChain

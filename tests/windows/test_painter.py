@@ -12,11 +12,10 @@ import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import fastest
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, engine_choice
+from framebrush.gpu.d3d12 import ort as ort_api
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import choice
-from framebrush.gpu.d3d12.networks import ort as ort_api
-from framebrush.gpu.d3d12.networks.engines import PainterEngine
+from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
@@ -193,19 +192,19 @@ def test_the_faster_engine_is_measured_once_for_a_size(
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
     monkeypatch.setattr(fastest, "MEASURED_S", 0.0)
     measured: list[str] = []
-    frame_s = choice._Bench.frame_s
+    frame_s = engine_choice._Bench.frame_s
 
-    def counted(bench: choice._Bench, engine: choice.D3D12Engine) -> float:
+    def counted(bench: engine_choice._Bench, engine: engine_choice.D3D12Engine) -> float:
         """The second of our tiles is the fastest."""
         measured.append(type(engine).__name__)
         assert frame_s(bench, engine) > 0.0
         return 1e-3 / len(measured)
 
-    monkeypatch.setattr(choice._Bench, "frame_s", counted)
+    monkeypatch.setattr(engine_choice._Bench, "frame_s", counted)
 
     def opened(engine: EngineName = "auto") -> str:
         model = realtime.fixed(W, H)
-        found = choice.open_engine(card.context, realtime.card, model, (W, H), "painter", engine)
+        found = engine_choice.open_engine(card.context, realtime.card, model, (W, H), "painter", engine)
         found.engine.close()
         return found.name
 

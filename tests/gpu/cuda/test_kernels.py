@@ -14,10 +14,10 @@ import pytest
 from framebrush.gpu import passes, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import BLEND
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import DeviceMemory, PinnedMemory
-from framebrush.gpu.cuda.networks.engines import BLEND
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.cuda.tensor import Tensor

@@ -12,9 +12,9 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12 import adapters, compiled
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.networks.directml import LEVERS
-from framebrush.gpu.d3d12.networks.engines import D3D12Engine, DirectMLEngine, PainterEngine
-from framebrush.gpu.d3d12.networks.native_check import check_native
+from framebrush.gpu.d3d12.directml import LEVERS
+from framebrush.gpu.d3d12.engines import D3D12Engine, DirectMLEngine, PainterEngine
+from framebrush.gpu.d3d12.native_check import check_native
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import TensorBuffer
