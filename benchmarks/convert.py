@@ -21,7 +21,7 @@ from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.models.reading.load import load_style
 
 FRAMES = 6

@@ -41,11 +41,11 @@ from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline

@@ -42,10 +42,10 @@ from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import ModelCard, Style
 

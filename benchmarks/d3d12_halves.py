@@ -34,7 +34,7 @@ from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.steady import CENTRED
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 

@@ -22,13 +22,14 @@ from framebrush.gpu.frame import (
     check_light,
     check_target,
 )
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName, Settings, check_mix
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes
-from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 

@@ -11,10 +11,12 @@ from typing import Any
 from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stylizer import EngineName, Stylizer, Ticket
+from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.keyframes import TimeOf
@@ -157,7 +159,7 @@ class FramePipeline(Closing):
         given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
         masks = self.masks_of(frame, maps, time_s)
         resolved = stylizer.settings.resolved(look or stylizer.look)
-        layout = stylizer.settings.layout if resolved.draws else None
+        layout = layout_of(stylizer.settings) if resolved.draws else None
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:

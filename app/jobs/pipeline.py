@@ -16,11 +16,11 @@ from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.look_masks import on_host
 from framebrush.media.alpha import AlphaCarrier

@@ -14,10 +14,10 @@ from framebrush.gpu.cpu.stages.finishing import finishing_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
 
 
 class CpuDevice(Device):

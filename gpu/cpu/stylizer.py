@@ -23,10 +23,11 @@ from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.detail import coarse_size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import film_shares, second_shares
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.drawn import STROKELESS, DrawnStrokes, Unfinished
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.samples import looks_at
@@ -163,8 +164,8 @@ class CpuStylizer(Stylizer[CpuSlot]):
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             if settings.carries:
                 self._carrying = Workers()
-                self._carrier = Carrier(settings.layout, sizes, self._carrying)
-                self._looking = Looking(sizes, settings.layout)
+                self._carrier = Carrier(layout_of(settings), sizes, self._carrying)
+                self._looking = Looking(sizes, layout_of(settings))
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
@@ -381,7 +382,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
                 if finite is None:
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
-                self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
+                self._finishing = self._finishing or Finishing(self.sizes, layout_of(self.settings))
                 kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept, part

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.engines import OpenRuntime

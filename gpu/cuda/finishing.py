@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Tensor, Texture
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokeMemory, CudaStrokePainter
-from framebrush.gpu.stylizer import Settings
 
 
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:

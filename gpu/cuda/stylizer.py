@@ -23,13 +23,14 @@ from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot, Picture
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import NO_SHARES, Mixing, Photograph, Shares, film_shares, second_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.gpu.stylizer import Settings, Stylizer, joined
+from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 
 

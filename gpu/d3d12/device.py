@@ -13,9 +13,9 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.hlsl.finishing import finishing_bytes
+from framebrush.gpu.settings import EngineName, Settings
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View
 
 

@@ -22,8 +22,8 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
 from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
+from framebrush.gpu.settings import EngineName
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stylizer import EngineName
 from framebrush.models.style import ModelCard, Precision
 
 HALVES = " in 16 bits"

@@ -22,6 +22,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer, check_count, format_of, vi
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -36,7 +37,6 @@ from framebrush.gpu.passes import (
     side_by_side,
 )
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 
 CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 

@@ -17,15 +17,15 @@ from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS, Masks

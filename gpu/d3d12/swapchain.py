@@ -21,8 +21,8 @@ from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.gpu.window_surface import WindowSurface
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Buffer, Pass, Step, Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.gpu.stages.strokes.passes import (
@@ -24,7 +25,6 @@ from framebrush.gpu.stages.strokes.passes import (
     picked_rooms,
     rooms,
 )
-from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:

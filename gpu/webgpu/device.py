@@ -9,9 +9,9 @@ from framebrush.gpu import host_memory
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.hlsl.finishing import finishing_bytes
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.webgpu import adapters
 

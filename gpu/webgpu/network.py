@@ -14,9 +14,10 @@ from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.hlsl.painter_plan import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.passes import Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stylizer import Counters, Settings
+from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.engines import CopyEngine, PainterEngine, WebGpuEngine

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, ElementType, FromFrame, Pass, PerFrame, Step, Work
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.native import USAGE, Buffer, Texture

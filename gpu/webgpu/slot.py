@@ -11,15 +11,15 @@ import numpy.typing as npt
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Texture
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context

@@ -11,8 +11,8 @@ import wgpu
 
 from framebrush.gpu.errors import DeviceError, NoWindowError
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import OUTPUT
 from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.gpu.webgpu.commands import Recorder

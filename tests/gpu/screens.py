@@ -8,8 +8,8 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages import detail, tensor_to_planes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
 from framebrush.gpu.window_surface import DIVIDER_PX, fit
 

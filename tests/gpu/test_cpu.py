@@ -29,11 +29,12 @@ from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Tensor, Workers, 
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, NO_WINDOW, PAST_ONE, PAST_ONLY
+from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stages.strokes import OIL, StrokeLayout
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE, PAST_ONLY
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style

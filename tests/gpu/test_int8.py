@@ -15,9 +15,9 @@ from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.tiles import plan
 from framebrush.models.reading.load import load_style
 from framebrush.models.sample_picture import sample_picture

@@ -26,8 +26,8 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages import planes_to_tensor, resample, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, Filter
 from tests import networks
 from tests.gpu.pictures import (

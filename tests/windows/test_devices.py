@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.native import luid_number
 from framebrush.gpu.device import DeviceInfo, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
-from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.gpu.look import Look, ToneCurve
 from framebrush.media.reading.reader import Reader
 from framebrush.models.style import Style
 from tests.gpu.pictures import FORMATS, noise

@@ -21,9 +21,9 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8, yuv420p
 from framebrush.gpu.hlsl.painter_plan import TILES, Tile, plan_dispatches
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.settings import EngineName
 from framebrush.models.library import bundled
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.reading.load import load_style

@@ -18,7 +18,7 @@ from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of, first_line
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
 from framebrush.media.reading.open import DECODER_OPTIONS, check_size, is_too_large, open_stream

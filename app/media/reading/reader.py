@@ -16,7 +16,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.declared_frames import DeclaredFrames, state_of
 from framebrush.media.reading.decoder import Decoder

@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import MAP_SIDE as MAP_SIDE
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
@@ -332,6 +333,11 @@ class StrokeLayout:
         homes: Whole = np.concatenate(found)
         homes.flags.writeable = False
         return homes
+
+
+def layout_of(settings: Settings) -> StrokeLayout:
+    """Return the layout of a stylizer's strokes."""
+    return StrokeLayout.of(settings.kind, settings.sizes)
 
 
 FIGURES = (

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Constant, FromFrame, Pass, PerFrame, Tensor, Texture, Use, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
 from framebrush.gpu.stages.strokes import (
@@ -32,11 +33,11 @@ from framebrush.gpu.stages.strokes import (
     StrokeLayout,
     coverage,
     fill,
+    layout_of,
     noise,
     paint_of,
 )
 from framebrush.gpu.stages.strokes.maps import MAPS
-from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
 """Side of the tiles that groups draw."""
@@ -139,17 +140,17 @@ class StrokeMemory:
     @cached_property
     def offsets(self) -> Buffer:
         """Strokes' offsets."""
-        return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
+        return Buffer("offsets of strokes", "uint32", layout_of(self.settings).strokes, kept=True)
 
     @cached_property
     def samples(self) -> Buffer:
         """Strokes' stored samples."""
-        return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
+        return Buffer("looks of strokes", "struct16", layout_of(self.settings).strokes, kept=True)
 
     @cached_property
     def homes(self) -> Constant:
         """Homes of all cells."""
-        return Constant("homes of strokes", "uint32", lambda: home_places(self.settings.layout))
+        return Constant("homes of strokes", "uint32", lambda: home_places(layout_of(self.settings)))
 
     @cached_property
     def layers(self) -> Constant:
@@ -196,7 +197,7 @@ class Carrying:
     """
 
     def __init__(self, memory: StrokeMemory) -> None:
-        settings, layout = memory.settings, memory.settings.layout
+        settings, layout = memory.settings, layout_of(memory.settings)
         self.memory = memory
         filled = [layer for layer in layout.layers if layer.fills]
         self._settings = settings
@@ -242,7 +243,7 @@ class Carrying:
 
     def record(self, place: int) -> Record:
         """Make a frame's record by number."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
+        settings, layout, record = self._settings, layout_of(self._settings), np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
         record["layer_count"], record["place"] = len(layout.layers), place
@@ -253,7 +254,7 @@ class Drawing:
     """Passes that draw strokes ("brush") and sample ("look")."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | PerFrame) -> None:
-        settings, layout = memory.settings, memory.settings.layout
+        settings, layout = memory.settings, layout_of(memory.settings)
         layers = layout.layers
         if len(layers) > MOST_LAYERS:
             raise ValueError(f"a brush of {len(layers)} layers of strokes; {MOST_LAYERS} are the most")
@@ -287,12 +288,12 @@ class Drawing:
     @property
     def direction_level(self) -> int:
         """Pyramid level of directions."""
-        layout = self._settings.layout
+        layout = layout_of(self._settings)
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(self, into: Tensor | Texture | PerFrame, fine: Buffer | None) -> tuple[Pass, ...]:
         """Return the drawing passes. into: picture or relief's input."""
-        memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
+        memory, layout, painted, pyramid = self._memory, layout_of(self._settings), self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, picks = self.direction, self.picked, self.picks
         paths, paints, bounds, lists = self.paths, self.paints, self.bounds, self.lists
@@ -330,11 +331,11 @@ class Drawing:
         """Work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
-        look = _pass("look", "stroke_look", seen, (memory.samples,), (self._settings.layout.cells, 1))
+        look = _pass("look", "stroke_look", seen, (memory.samples,), (layout_of(self._settings).cells, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
-        memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
+        memory, layout, pyramid = self._memory, layout_of(self._settings), self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
         return [
@@ -346,7 +347,7 @@ class Drawing:
         ]
 
     def _next_levels(self) -> list[Pass]:
-        layout, found = self._settings.layout, []
+        layout, found = layout_of(self._settings), []
         for last in range(FIRST_LEVELS, layout.levels, NEXT_LEVELS):
             record = np.zeros((), STROKE_LEVELS)
             record["levels"], record["last"] = self._levels, last
@@ -356,7 +357,7 @@ class Drawing:
 
     def record(self, look: Look, place: int) -> Record:
         """Make a frame's record for a look."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
+        settings, layout, record = self._settings, layout_of(self._settings), np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
         record["size"], record["painted_size"] = sizes.target, self._painted.size_px
@@ -400,7 +401,7 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     """Return the layers for stroke_layers.hlsli, (layers * 6, 4)."""
-    layout = settings.layout
+    layout = layout_of(settings)
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
     levels, _ = level_table(layout, 1, layout.levels, LEVELS)
     covered = needed = picked = 0

@@ -25,7 +25,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.batch import batch_process
 from framebrush.jobs.batch import run as batch_module
 from framebrush.jobs.batch.names import NAMES, Names

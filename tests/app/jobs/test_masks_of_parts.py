@@ -15,7 +15,7 @@ import framebrush
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs import prepare
 from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.identity import JobIdentity, subject_of

@@ -14,7 +14,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
-from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.gpu.look import Look, ToneCurve
 from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import Pipeline

@@ -16,7 +16,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, prepare

@@ -24,19 +24,19 @@ from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.passes import Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.masks import Photograph
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.steady import reference as steady_reference
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.table import APART, Colours, coloured
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda

@@ -19,9 +19,9 @@ from framebrush.gpu.device import DeviceInfo, list_devices, matching, missing_de
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
 from framebrush.models.reading.load import load_style

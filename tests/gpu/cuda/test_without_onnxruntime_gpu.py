@@ -12,8 +12,8 @@ from framebrush.gpu.cuda import onnx_runtime
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONLY
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import PAST_ONLY
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks

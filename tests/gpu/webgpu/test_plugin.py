@@ -17,7 +17,7 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.webgpu import onnx_plugin
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.models.style import Style

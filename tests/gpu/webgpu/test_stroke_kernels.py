@@ -11,8 +11,8 @@ import pytest
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
