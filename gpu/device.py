@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import abstractmethod
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,9 +25,7 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import EngineName, Settings, check_mix
-from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes
+from framebrush.gpu.sizes import Size, Sizes, StageBytes, frame_bytes
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
@@ -186,60 +185,26 @@ class Device(Closing):
         for each in networks:
             if each.card.fixed_size not in (None, sizes.working):
                 raise ValueError(f"{each.card.title} runs at {each.card.fixed_size} only, not at {sizes.working}")
-        need = sum(map(_bytes_per_pixel, networks))
-        frames = window.frames(slots)
-        frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
-        shown = look.of(card)
-        if carries or shown.draws:
-            frame_size += carriage_bytes(StrokeLayout.of(kind, sizes), sizes)
-        free = self._free_bytes() - frames * frame_size
-        if shown.finishes:
-            free -= self._finishing_bytes(sizes, StrokeLayout.of(kind, sizes))
-        free -= self._masks_bytes(sizes, shown)
-        if free < 0:
-            width, height = source_size
-            remedy = less_memory(steadies=not window.alone, finishes=shown.finishes, second=bool(style.second))
-            raise OutOfMemoryError(
-                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
-                f"free; {remedy}"
-            )
-
-        planned = tiles.shared(each.card for each in networks)
-
-        def plan_within(budget_bytes: float) -> tiles.Plan:
-            return tiles.plan(*sizes.working, planned, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
-
-        plan = plan_within(free * self._network_share())
-        while True:
-            settings = Settings(
-                style,
-                source,
-                target,
-                sizes,
-                plan,
-                look,
-                slots,
-                self.diagnosis.timing,
-                window,
-                engine=engine,
-                moving=moving,
-                markers=self.diagnosis.markers and not self._names_lists,
-                carries=carries,
-                kind=kind,
-                precision=precision,
-            )
-            try:
-                self._check_room(settings, need, free)
-                made = self._make_stylizer(settings)
-            except OutOfMemoryError:
-                # A driver's own memory is only known by trying: halve the tiles while that helps.
-                smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
-                if smaller == plan:
-                    raise
-                plan = smaller
-                continue
-            self._children.append(made)
-            return made
+        settings = Settings(
+            style,
+            source,
+            target,
+            sizes,
+            tiles.plan(*sizes.working, card, "off"),
+            look,
+            slots,
+            self.diagnosis.timing,
+            window,
+            engine=engine,
+            moving=moving,
+            markers=self.diagnosis.markers and not self._names_lists,
+            carries=carries,
+            kind=kind,
+            precision=precision,
+        )
+        made = self._in_tiles(settings, networks, tiling)
+        self._children.append(made)
+        return made
 
     def surface(self, view: View) -> Surface:
         """Make a target for `Stylizer.show`.
@@ -329,11 +294,8 @@ class Device(Closing):
         return 0.8
 
     @abstractmethod
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        """Return the bytes for strokes and relief."""
-
-    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        return masks_bytes(sizes, look, in_place=False)
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        """Return the memory of strokes, relief and masks."""
 
     @abstractmethod
     def _close(self) -> None:
@@ -351,6 +313,43 @@ class Device(Closing):
         by_default = precision == "auto" and self.prefers_float16 and unseen
         halves = any(card.precision == "float16" for card in cards)  # both networks read one tensor
         return style.as_float16() if by_default or halves or precision == "float16" else style
+
+    def _in_tiles(self, settings: Settings, networks: Sequence[Style], tiling: tiles.Tiling) -> Stylizer[Any]:
+        card = tiles.shared(each.card for each in networks)
+        need = sum(map(_bytes_per_pixel, networks))
+        free = self._free_for_networks(settings)
+
+        def plan_within(budget_bytes: float) -> tiles.Plan:
+            working = settings.sizes.working
+            return tiles.plan(*working, card, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
+
+        plan = plan_within(free * self._network_share())
+        while True:
+            try:
+                planned = replace(settings, plan=plan)
+                self._check_room(planned, need, free)
+                return self._make_stylizer(planned)
+            except OutOfMemoryError:
+                # A driver's own memory is only known by trying: halve the tiles while that helps.
+                smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
+                if smaller == plan:
+                    raise
+                plan = smaller
+
+    def _free_for_networks(self, settings: Settings) -> float:
+        style, sizes, window = settings.style, settings.sizes, settings.window
+        frames, steadies = window.frames(settings.slots), not window.alone
+        frame = frame_bytes(settings.source, settings.target, sizes, style.card.precision, steadied=steadies)
+        of_stages = self._stage_bytes(settings)
+        free = self._free_bytes() - frames * (frame + of_stages.frame) - of_stages.shared
+        if free < 0:
+            width, height = sizes.source
+            remedy = less_memory(steadies=steadies, finishes=settings.shown.finishes, second=bool(style.second))
+            raise OutOfMemoryError(
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
+                f"free; {remedy}"
+            )
+        return free
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
         plan = settings.plan

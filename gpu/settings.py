@@ -73,6 +73,11 @@ class Settings:
         return None if style is None else replace(self, style=style, look=self.look.with_values(mix=()), moving=False)
 
     @property
+    def shown(self) -> Look:
+        """Look with the card's defaults."""
+        return self.look.of(self.style.card)
+
+    @property
     def paintings(self) -> int:
         """Length of the network's input "mix", 0 without it."""
         count = len(self.style.card.paintings)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NewType
 
-from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.hidden_colours import without_hidden
 from framebrush.gpu.in_flight import FrameInFlight, FramesInFlight
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import Settings, check_mix

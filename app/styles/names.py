@@ -13,8 +13,8 @@ from threading import Lock
 
 from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.base.files import FileState, file_state
-from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.hidden_colours import without_hidden
 from framebrush.gpu.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE, TemporalWindow, window_of

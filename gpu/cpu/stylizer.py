@@ -10,20 +10,20 @@ from typing import TypeAlias
 import numpy as np
 
 from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
-from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
 from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
 from framebrush.gpu.cpu.stages.masks import Masked, Masking
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
 from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers, is_finite
-from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.session import native_errors
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.masks import film_shares, second_shares
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
-from framebrush.gpu.look import Look
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.sizes import StageBytes
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.engines import OpenRuntime
@@ -113,13 +110,10 @@ class CudaDevice(Device):
     def _free_bytes(self) -> int:
         return self.context.native.free_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        from framebrush.gpu.cuda.finishing import finishing_bytes
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        from framebrush.gpu.cuda.finishing import stage_bytes
 
-        return finishing_bytes(sizes, layout)
-
-    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        return masks_bytes(sizes, look, in_place=True)
+        return stage_bytes(settings)
 
     def _close(self) -> None:
         self.context.close()

@@ -17,7 +17,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import StageBytes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import at_target, corners
@@ -26,7 +26,7 @@ from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
-from framebrush.gpu.stages.strokes import StrokeLayout, coverage, layout_of
+from framebrush.gpu.stages.strokes import carriage_bytes, coverage, layout_of
 from framebrush.gpu.stages.strokes.advection import Carriage, carried, search_plane, strokes_at_home
 from framebrush.gpu.stages.strokes.reference import drawn, sample_painting
 from framebrush.gpu.stages.strokes.samples import looks_at
@@ -260,8 +260,10 @@ class ReferenceDevice(Device):
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        return 40 * 8 * math.prod(sizes.target)  # measured: number of float64 planes at a time
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        sizes, look = settings.sizes, settings.shown
+        finishing = 40 * 8 * math.prod(sizes.target) if look.finishes else 0  # measured: float64 planes at a time
+        return StageBytes(carriage_bytes(settings), finishing + masks.masks_bytes(sizes, look, in_place=False))
 
     def _close(self) -> None: ...
 

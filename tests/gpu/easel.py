@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import tiles
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, StrokePainter
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look

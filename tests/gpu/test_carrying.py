@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import Carrier, Guides
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cpu.stages.corners import Corners
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes

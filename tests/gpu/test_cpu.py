@@ -23,9 +23,9 @@ from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.stages import steady
 from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
+from framebrush.gpu.cpu.stages.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
 from framebrush.gpu.cpu.stages.strokes import StrokePainter
-from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8

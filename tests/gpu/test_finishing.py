@@ -60,7 +60,7 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
     for use in of_strokes:
         taken[use.kept] += use.make().nbytes if isinstance(use, Constant) else use.size_bytes
     assert 0 <= taken[False] - reckoned < TABLES
-    assert 0 < taken[True] <= carriage_bytes(layout_of(settings), sizes)
+    assert 0 < taken[True] <= carriage_bytes(settings)
 
 
 @pytest.mark.parametrize("language", ["hlsl", "wgsl", "cuda"])

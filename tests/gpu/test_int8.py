@@ -9,8 +9,8 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
+from framebrush.gpu.c_kernels import has_dot_products
 from framebrush.gpu.cpu import int8
-from framebrush.gpu.cpu.native import has_dot_products
 from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError

@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.masks import Masked, Masking
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.stages.resize import Resizer
-from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import (
     Frame,

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 import numpy as np
 import pytest
 
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device

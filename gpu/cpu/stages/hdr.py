@@ -6,7 +6,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, dot, look_up
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, dot, look_up
 from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
 from framebrush.gpu.look import ToneMap
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import Carried, LayerGuides, LayerStrokes, Steps
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
 from framebrush.gpu.stages.strokes import (

@@ -336,7 +336,6 @@ class StrokeLayout:
 
 
 def layout_of(settings: Settings) -> StrokeLayout:
-    """Return the layout of a stylizer's strokes."""
     return StrokeLayout.of(settings.kind, settings.sizes)
 
 
@@ -380,11 +379,13 @@ FILM_NEED = 1.2
 """Weight of the film's luma difference against the painting's largest channel in the need."""
 
 
-def carriage_bytes(layout: StrokeLayout, sizes: Sizes) -> int:
+def carriage_bytes(settings: Settings) -> int:
     """Return the bytes of a frame's strokes, maps, masks."""
-    width, height = sizes.working
+    if not (settings.carries or settings.shown.draws):
+        return 0
+    width, height = settings.sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
-    return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
+    return 20 * layout_of(settings).strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 
 def _level(deviation_px: float) -> int:

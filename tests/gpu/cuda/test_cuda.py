@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.finishing import finishing_bytes
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
@@ -389,7 +390,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
             stylizer.fetch(stylizer.submit(frame))
         taken, tables = device.context.native.pool_bytes() - before, 64 << 10
         maps = stylizer.settings.slots * (MAPS.make().nbytes + MASK_SAMPLES.make().nbytes)
-        assert 0 <= taken - device._finishing_bytes(stylizer.sizes, layout_of(stylizer.settings)) - maps < tables
+        assert 0 <= taken - finishing_bytes(stylizer.sizes, layout_of(stylizer.settings)) - maps < tables
 
 
 def test_nothing_is_left() -> None:

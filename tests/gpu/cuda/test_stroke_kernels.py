@@ -16,8 +16,8 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.cpu.stages import stroke_kernels as processor
 from framebrush.gpu.cpu.stages import strokes as cpu
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import LayerGuides, LayerStrokes, Steps
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import DeviceMemory
 from framebrush.gpu.cuda.passes import Executor

@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
