@@ -49,8 +49,6 @@ class DeviceInfo:
         pci: vendor and model, "10de:2330"; "" if unknown.
         software: the processor computes.
         windows: window systems that it presents to without a readback.
-        low_power: expected to need the least power.
-        halves: float16 works.
     """
 
     index: int
@@ -295,7 +293,7 @@ class Device(Closing):
 
     @abstractmethod
     def _stage_bytes(self, settings: Settings) -> StageBytes:
-        """Return the memory of strokes, relief and masks."""
+        """Return the memory of stages."""
 
     @abstractmethod
     def _close(self) -> None:
@@ -380,8 +378,7 @@ class BackendModule(Protocol):
     def list_devices(self) -> list[DeviceInfo]:
         """List devices, preferred first, or raise DeviceError."""
 
-    def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
-        """Open a device. Raises DeviceError."""
+    def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device: ...
 
 
 @dataclass(frozen=True, slots=True)

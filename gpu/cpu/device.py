@@ -54,12 +54,10 @@ class CpuDevice(Device):
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List this machine's processor."""
     return [DeviceInfo(0, "cpu", _name(), memory_bytes=host_memory.total_bytes())]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CpuDevice:
-    """Open the processor."""
     return CpuDevice(info, diagnosis)
 
 

@@ -175,8 +175,9 @@ class Executor:
             self._lists[key] = self._recorded(work, slot, groups)
         return [self._lists[key]]
 
-    def lists_of(self, step: Step) -> list[CommandList]:
-        return self.lists(step.work, step.slot, others=step.others, records=step.records)
+    def lists_of(self, *steps: Step) -> list[CommandList]:
+        lists = [self.lists(step.work, step.slot, others=step.others, records=step.records) for step in steps]
+        return [each for some in lists for each in some]
 
     def view(self, memory: passes.Resource, slot: int) -> View:
         """Return a slot's view."""

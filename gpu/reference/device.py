@@ -269,10 +269,8 @@ class ReferenceDevice(Device):
 
 
 def list_devices() -> list[DeviceInfo]:
-    """List the reference device."""
     return [DeviceInfo(0, "reference", "Reference (float64)", software=True)]
 
 
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> ReferenceDevice:
-    """Open the reference device."""
     return ReferenceDevice(info, diagnosis)

@@ -49,7 +49,7 @@ class Film(MovedScene):
     def lists(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[CommandList]:
         """What makes the result of a slot."""
         steps = self.steadying.steps(own, before, after, Look(steady=strength))
-        return [one for step in steps for one in self.executor.lists_of(step)]
+        return self.executor.lists_of(*steps)
 
     def view(self, buffer: Buffer, slot: int = 0) -> TypedView:
         found = self.executor.view(buffer, slot)
