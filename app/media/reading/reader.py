@@ -97,11 +97,6 @@ class Reader(FrameSource):
         self._decoder.close()
 
     @property
-    def hardware(self) -> str | None:
-        """GPU decoder in use, if any."""
-        return self._decoder.source.hardware
-
-    @property
     def warnings(self) -> list[str]:
         """Messages about problems so far."""
         lines = [*self._first.notes, *([self._planes.note] if self._planes.note else [])]
