@@ -43,10 +43,11 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.look import Look
 from framebrush.gpu.painter import FRAME, Painter, read_painter
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
 from framebrush.jobs.recipe import Recipe

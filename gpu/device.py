@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, cast
 
 from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
@@ -24,13 +24,13 @@ from framebrush.gpu.frame import (
     check_target,
 )
 from framebrush.gpu.look import Look
-from framebrush.gpu.settings import EngineName, Settings, check_mix
-from framebrush.gpu.sizes import Size, Sizes, StageBytes, frame_bytes
+from framebrush.gpu.settings import EngineName, Settings, StylizerPlan, check_mix
+from framebrush.gpu.sizes import Sizes, StageBytes, frame_bytes
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
-from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
-from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
+
+Arguments = ParamSpec("Arguments")
 
 UNSEEN_CODES = 1.0
 """Largest RMS change of a network's output by float16 that is accepted by default, in codes of 8 bits."""
@@ -106,6 +106,16 @@ class Diagnosis:
 NO_DIAGNOSIS = Diagnosis()
 
 
+def _by_arguments_of(
+    plan: Callable[Arguments, StylizerPlan],
+) -> Callable[Concatenate[Device, Arguments], Stylizer[Any]]:
+    def stylizer(device: Device, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Stylizer[Any]:
+        """Make a stylizer; arguments: see `StylizerPlan`. Raises as `stylizer_of`."""
+        return device.stylizer_of(plan(*arguments, **named))
+
+    return stylizer
+
+
 class Device(Closing):
     """Opened device, for one thread. note: why it is not the preferred one."""
 
@@ -128,57 +138,22 @@ class Device(Closing):
         """Driver's version, "" if unknown."""
         return ""
 
-    def stylizer(
-        self,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
-        *,
-        working: Size | None = None,
-        stroke_px: float | None = None,
-        look: Look | None = None,
-        tiling: tiles.Tiling = "auto",
-        precision: Precision = "auto",
-        slots: int = 3,
-        window: TemporalWindow = NO_WINDOW,
-        engine: EngineName = "auto",
-        moving: bool = False,
-        carries: bool = False,
-        kind: BrushKind | None = None,
-    ) -> Stylizer[Any]:
-        """Make a stylizer for a style and a format.
+    stylizer = _by_arguments_of(StylizerPlan)
 
-        Args:
-            target: of any size, see `frame.check_target`.
-            working: network input size, default: the source's.
-            stroke_px: stroke width in the target, default: the network's.
-            tiling: "auto" uses tiles if memory is short; a number is a tile's side.
-            moving, carries: see `Settings`; carries also while a look's brush is 0.
+    def stylizer_of(self, plan: StylizerPlan) -> Stylizer[Any]:
+        """Make a stylizer.
 
         Raises OutOfMemoryError, DeviceError, ValueError, StyleError if the network lacks the precision.
         """
         self._check_open()
-        look = look or Look()
-        if not look.needs_second:
-            style = replace(style, second=None)
-        if precision == "int8" and "int8" not in self.info.precisions:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
-        if precision == "float16" and not self.info.halves:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
-        style = self._in_precision(style, precision)
-        check_target(target)
-        check_light(source, target)
+        look = plan.look or Look()
+        style = self._runnable(plan.style if look.needs_second else replace(plan.style, second=None), plan)
+        check_target(plan.target)
+        check_light(plan.source, plan.target)
         check_mix(look, style)
-        if engine not in self.engines:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
-        if slots < 1:
-            raise ValueError(f"{slots} slots hold no frame")
-        if carries and not window.before:
-            raise ValueError("strokes are carried from the frame before, and the window has none")
-        card = style.card
-        kind = kind or card.brush_kind
+        card, source, target = style.card, plan.source, plan.target
         source_size, target_size = (source.width, source.height), (target.width, target.height)
-        sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
+        sizes = Sizes.of(source_size, plan.working, target_size, card.scale, plan.stroke_px)
         networks = [style, *filter(None, (style.second,))]
         for each in networks:
             if each.card.fixed_size not in (None, sizes.working):
@@ -190,17 +165,17 @@ class Device(Closing):
             sizes,
             tiles.plan(*sizes.working, card, "off"),
             look,
-            slots,
+            plan.slots,
             self.diagnosis.timing,
-            window,
-            engine=engine,
-            moving=moving,
+            plan.window,
+            engine=plan.engine,
+            moving=plan.moving,
             markers=self.diagnosis.markers and not self._names_lists,
-            carries=carries,
-            kind=kind,
-            precision=precision,
+            carries=plan.carries,
+            kind=plan.kind or card.brush_kind,
+            precision=plan.precision,
         )
-        made = self._in_tiles(settings, networks, tiling)
+        made = self._in_tiles(settings, networks, plan.tiling)
         self._children.append(made)
         return made
 
@@ -304,6 +279,15 @@ class Device(Closing):
     def _check_open(self) -> None:
         if self.closed:
             raise RuntimeError(f"the device {self.info.name} is closed")
+
+    def _runnable(self, style: Style, plan: StylizerPlan) -> Style:
+        if plan.precision == "int8" and "int8" not in self.info.precisions:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+        if plan.precision == "float16" and not self.info.halves:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
+        if plan.engine not in self.engines:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
+        return self._in_precision(style, plan.precision)
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
         cards = [each.card for each in (style, style.second) if each is not None]

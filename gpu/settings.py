@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import FrameFormat, Transfer
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
-from framebrush.gpu.tiles import Plan
+from framebrush.gpu.tiles import Plan, Tiling
 from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.style import Precision, Style
 
@@ -93,6 +93,41 @@ class Settings:
         """Return the weights of the look, or the style, or the first alone."""
         first = (1.0, *(0.0,) * (self.paintings - 1))
         return (look.mix or self.style.mix or first) if self.paintings else ()
+
+
+@dataclass(frozen=True, slots=True)
+class StylizerPlan:
+    """Arguments of `Device.stylizer`.
+
+    Attributes:
+        target: of any size, see `frame.check_target`.
+        working: network input size, default: the source's.
+        stroke_px: stroke width in the target, default: the network's.
+        tiling: see `tiles.plan`.
+        moving, carries: see `Settings`; carries also while a look's brush is 0.
+    """
+
+    style: Style
+    source: FrameFormat
+    target: FrameFormat
+    _: KW_ONLY
+    working: Size | None = None
+    stroke_px: float | None = None
+    kind: BrushKind | None = None
+    look: Look | None = None
+    tiling: Tiling = "auto"
+    precision: Precision = "auto"
+    slots: int = 3
+    window: TemporalWindow = NO_WINDOW
+    carries: bool = False
+    engine: EngineName = "auto"
+    moving: bool = False
+
+    def __post_init__(self) -> None:
+        if self.slots < 1:
+            raise ValueError(f"{self.slots} slots hold no frame")
+        if self.carries and not self.window.before:
+            raise ValueError("strokes are carried from the frame before, and the window has none")
 
 
 def check_mix(look: Look, style: Style) -> None:

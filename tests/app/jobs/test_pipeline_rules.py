@@ -33,13 +33,14 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.look import Look
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer, list_devices
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES, layout_of
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames, with_cached_frames
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import target_aspect, video_target
 from framebrush.jobs.pipeline import KnownFrame, OutputFrame, Pipeline, ReplaceDevice, Role, SizesOf, roles
 from framebrush.jobs.prepare import job_pipeline, job_sizes

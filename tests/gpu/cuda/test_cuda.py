@@ -428,8 +428,9 @@ LOST = """
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import nv12, yuv420p
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.media.video import VideoFrame
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.pipeline import Pipeline
 from tests import networks
 from tests.gpu.pictures import noise
