@@ -15,7 +15,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.analysis.to_rgb import opaque
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.models.brushes import PRESETS
 from framebrush.styles.passthrough import passthrough_style
 

@@ -32,8 +32,8 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import OIL, PRESETS, BrushKind
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style

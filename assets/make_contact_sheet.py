@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from assets import landscape
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.data import cut, read_picture

@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
 from framebrush.models.reading.load import load_style

@@ -17,11 +17,11 @@ import numpy as np
 
 from framebrush.gpu import tiles
 from framebrush.gpu.cpu.network import Network, allocate
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
-from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
-from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.models.reading.load import load_style
 
 FRAMES = 6

@@ -33,20 +33,21 @@ import numpy as np
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import CudaEngine, PainterEngine, open_engine
 from framebrush.gpu.cuda.native import DeviceMemory, Graph, PinnedMemory
-from framebrush.gpu.cuda.networks.engines import CudaEngine, PainterEngine, open_engine
-from framebrush.gpu.cuda.networks.runtime import open_cuda
+from framebrush.gpu.cuda.onnx_runtime import open_cuda
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import FRAME, Painter, read_painter
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
 from framebrush.jobs.recipe import Recipe

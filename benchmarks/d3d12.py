@@ -35,18 +35,17 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from framebrush.gpu.d3d12 import adapters, native
+from framebrush.gpu.d3d12 import adapters, native, ort
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import ort
 from framebrush.gpu.d3d12.queue import Fence, FencePoint
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import ModelCard, Style
 

@@ -25,17 +25,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.d3d12 import DRAWN, frames_per_second, resident, waves
 from benchmarks.d3d12_painters import alone, bound
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, native_check
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import native_check
-from framebrush.gpu.d3d12.networks.engines import PainterEngine
+from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.frame import nv12, yuv420p
 from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.steady import CENTRED
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 

@@ -4,7 +4,7 @@
     python -u benchmarks/d3d12_painters.py --sizes 1920x1080 --tiles filtered --stored float16
 
 Prints one line of JSON per size and measurement. Network alone, four times, in frames per second: DirectML with and
-without its switchable features (`LEVERS` of gpu/d3d12/networks/directml.py); the shaders with each tile (`TILES` of
+without its switchable features (`LEVERS` of gpu/d3d12/directml.py); the shaders with each tile (`TILES` of
 gpu/hlsl/painter_plan.py) and storage type, with the seconds of setup (compile time if nothing was cached). Pipeline
 on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
 median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
@@ -30,15 +30,14 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.d3d12 import frames_per_second, resident
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, engines
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.device import open_device
+from framebrush.gpu.d3d12.directml import LEVERS
+from framebrush.gpu.d3d12.engines import D3D12Engine, DirectMLEngine, PainterEngine
 from framebrush.gpu.d3d12.kernels import Kernel
-from framebrush.gpu.d3d12.networks import engines
-from framebrush.gpu.d3d12.networks.directml import LEVERS
-from framebrush.gpu.d3d12.networks.engines import D3D12Engine, DirectMLEngine, PainterEngine
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer

@@ -210,7 +210,7 @@ def measured(arguments: argparse.Namespace) -> Measured:
     from framebrush.gpu.d3d12.timing import Stamps
     from framebrush.gpu.frame import nv12, yuv420p
     from framebrush.gpu.sizes import plan_sizes
-    from framebrush.gpu.stages.steady import CENTRED
+    from framebrush.gpu.temporal_window import CENTRED
     from framebrush.models.reading.load import load_style
 
     width, height = (int(side) for side in arguments.size.split("x"))

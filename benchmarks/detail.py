@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.training.evaluate import static_flicker
 from framebrush.styles.names import OpenedStyle, open_style

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.detail import picture
 from benchmarks.strokes import frames_of
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier, StrokePainter
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import NONE, TWINS, StrokeLayout

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.jobs.recipe import Recipe  # noqa: E402
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.containers import CONTAINERS  # noqa: E402

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.painting import session  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
-from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.jobs.recipe import Recipe  # noqa: E402
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.jobs.transcode import Listener  # noqa: E402

@@ -34,10 +34,10 @@ from benchmarks.detail import picture
 from benchmarks.painting import SIZES, Picture, smaller
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.cells import gaussian
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker, weave

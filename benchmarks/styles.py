@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.painting import SIZES, Picture, film, painter, painters, photos, smaller
 from benchmarks.speed import speed
 from framebrush.gpu.cpu.stages.steady import Steadier
-from framebrush.gpu.stages.steady import CENTRED
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.reading.load import load_style
 from framebrush.models.training.recipes import FINER, PAINTINGS

@@ -21,7 +21,7 @@ import numpy as np  # noqa: E402
 
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.gpu.frame import rgba8  # noqa: E402
-from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.gpu.stylizer import Stylizer  # noqa: E402
 from framebrush.models.library import bundled, card_of  # noqa: E402
 from framebrush.styles.names import open_style  # noqa: E402

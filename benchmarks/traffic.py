@@ -23,6 +23,7 @@ from framebrush.gpu import tiles
 from framebrush.gpu.frame import FrameFormat, yuv420p
 from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.hlsl.painter_plan import stored_in
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import FRAME, read_painter
 from framebrush.gpu.painter_plan import place
 from framebrush.gpu.passes import (
@@ -40,16 +41,15 @@ from framebrush.gpu.passes import (
     Texture,
     Use,
 )
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.frame_passes import CONVERT, ORIGINAL, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stages.steady.passes import CudaSteadying, Steadying
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokePainter
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.jobs.prepare import job_sizes
 from framebrush.models.reading.load import load_style
 from framebrush.styles.specs import SizeSpec

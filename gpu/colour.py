@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import FrameFormat, Matrix, Primaries, Siting, Transfer
-from framebrush.gpu.stages.look import ToneCurve, ToneMap
+from framebrush.gpu.look import ToneCurve, ToneMap
 
 Array = npt.NDArray[np.float64]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, cast
 
 from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
@@ -22,15 +23,14 @@ from framebrush.gpu.frame import (
     check_light,
     check_target,
 )
-from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes
-from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName, Settings, StylizerPlan, check_mix
+from framebrush.gpu.sizes import Sizes, StageBytes, frame_bytes
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
-from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
+
+Arguments = ParamSpec("Arguments")
 
 UNSEEN_CODES = 1.0
 """Largest RMS change of a network's output by float16 that is accepted by default, in codes of 8 bits."""
@@ -49,8 +49,6 @@ class DeviceInfo:
         pci: vendor and model, "10de:2330"; "" if unknown.
         software: the processor computes.
         windows: window systems that it presents to without a readback.
-        low_power: expected to need the least power.
-        halves: float16 works.
     """
 
     index: int
@@ -108,6 +106,16 @@ class Diagnosis:
 NO_DIAGNOSIS = Diagnosis()
 
 
+def _by_arguments_of(
+    plan: Callable[Arguments, StylizerPlan],
+) -> Callable[Concatenate[Device, Arguments], Stylizer[Any]]:
+    def stylizer(device: Device, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Stylizer[Any]:
+        """Make a stylizer; arguments: see `StylizerPlan`. Raises as `stylizer_of`."""
+        return device.stylizer_of(plan(*arguments, **named))
+
+    return stylizer
+
+
 class Device(Closing):
     """Opened device, for one thread. note: why it is not the preferred one."""
 
@@ -130,115 +138,46 @@ class Device(Closing):
         """Driver's version, "" if unknown."""
         return ""
 
-    def stylizer(
-        self,
-        style: Style,
-        source: FrameFormat,
-        target: FrameFormat,
-        *,
-        working: Size | None = None,
-        stroke_px: float | None = None,
-        look: Look | None = None,
-        tiling: tiles.Tiling = "auto",
-        precision: Precision = "auto",
-        slots: int = 3,
-        window: TemporalWindow = NO_WINDOW,
-        engine: EngineName = "auto",
-        moving: bool = False,
-        carries: bool = False,
-        kind: BrushKind | None = None,
-    ) -> Stylizer[Any]:
-        """Make a stylizer for a style and a format.
+    stylizer = _by_arguments_of(StylizerPlan)
 
-        Args:
-            target: of any size, see `frame.check_target`.
-            working: network input size, default: the source's.
-            stroke_px: stroke width in the target, default: the network's.
-            tiling: "auto" uses tiles if memory is short; a number is a tile's side.
-            moving, carries: see `Settings`; carries also while a look's brush is 0.
+    def stylizer_of(self, plan: StylizerPlan) -> Stylizer[Any]:
+        """Make a stylizer.
 
         Raises OutOfMemoryError, DeviceError, ValueError, StyleError if the network lacks the precision.
         """
         self._check_open()
-        look = look or Look()
-        if not look.needs_second:
-            style = replace(style, second=None)
-        if precision == "int8" and "int8" not in self.info.precisions:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
-        if precision == "float16" and not self.info.halves:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
-        style = self._in_precision(style, precision)
-        check_target(target)
-        check_light(source, target)
+        look = plan.look or Look()
+        style = self._runnable(plan.style if look.needs_second else replace(plan.style, second=None), plan)
+        check_target(plan.target)
+        check_light(plan.source, plan.target)
         check_mix(look, style)
-        if engine not in self.engines:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
-        if slots < 1:
-            raise ValueError(f"{slots} slots hold no frame")
-        if carries and not window.before:
-            raise ValueError("strokes are carried from the frame before, and the window has none")
-        card = style.card
-        kind = kind or card.brush_kind
+        card, source, target = style.card, plan.source, plan.target
         source_size, target_size = (source.width, source.height), (target.width, target.height)
-        sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
+        sizes = Sizes.of(source_size, plan.working, target_size, card.scale, plan.stroke_px)
         networks = [style, *filter(None, (style.second,))]
         for each in networks:
             if each.card.fixed_size not in (None, sizes.working):
                 raise ValueError(f"{each.card.title} runs at {each.card.fixed_size} only, not at {sizes.working}")
-        need = sum(map(_bytes_per_pixel, networks))
-        frames = window.frames(slots)
-        frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
-        shown = look.of(card)
-        if carries or shown.draws:
-            frame_size += carriage_bytes(StrokeLayout.of(kind, sizes), sizes)
-        free = self._free_bytes() - frames * frame_size
-        if shown.finishes:
-            free -= self._finishing_bytes(sizes, StrokeLayout.of(kind, sizes))
-        free -= self._masks_bytes(sizes, shown)
-        if free < 0:
-            width, height = source_size
-            remedy = less_memory(steadies=not window.alone, finishes=shown.finishes, second=bool(style.second))
-            raise OutOfMemoryError(
-                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
-                f"free; {remedy}"
-            )
-
-        planned = tiles.shared(each.card for each in networks)
-
-        def plan_within(budget_bytes: float) -> tiles.Plan:
-            return tiles.plan(*sizes.working, planned, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
-
-        plan = plan_within(free * self._network_share())
-        while True:
-            settings = Settings(
-                style,
-                source,
-                target,
-                sizes,
-                plan,
-                look,
-                slots,
-                self.diagnosis.timing,
-                window,
-                engine=engine,
-                moving=moving,
-                markers=self.diagnosis.markers and not self._names_lists,
-                carries=carries,
-                kind=kind,
-                precision=precision,
-            )
-            try:
-                self._check_room(settings, need, free)
-                made = self._make_stylizer(settings)
-            except OutOfMemoryError:
-                # A driver's own memory is only known by trying: halve the tiles while that helps.
-                smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
-                if smaller == plan:
-                    raise
-                plan = smaller
-                continue
-            self._children.append(made)
-            return made
+        settings = Settings(
+            style,
+            source,
+            target,
+            sizes,
+            tiles.plan(*sizes.working, card, "off"),
+            look,
+            plan.slots,
+            self.diagnosis.timing,
+            plan.window,
+            engine=plan.engine,
+            moving=plan.moving,
+            markers=self.diagnosis.markers and not self._names_lists,
+            carries=plan.carries,
+            kind=plan.kind or card.brush_kind,
+            precision=plan.precision,
+        )
+        made = self._in_tiles(settings, networks, plan.tiling)
+        self._children.append(made)
+        return made
 
     def surface(self, view: View) -> Surface:
         """Make a target for `Stylizer.show`.
@@ -328,11 +267,8 @@ class Device(Closing):
         return 0.8
 
     @abstractmethod
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        """Return the bytes for strokes and relief."""
-
-    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        return masks_bytes(sizes, look, in_place=False)
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        """Return the memory of stages."""
 
     @abstractmethod
     def _close(self) -> None:
@@ -344,12 +280,58 @@ class Device(Closing):
         if self.closed:
             raise RuntimeError(f"the device {self.info.name} is closed")
 
+    def _runnable(self, style: Style, plan: StylizerPlan) -> Style:
+        if plan.precision == "int8" and "int8" not in self.info.precisions:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+        if plan.precision == "float16" and not self.info.halves:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
+        if plan.engine not in self.engines:
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
+        return self._in_precision(style, plan.precision)
+
     def _in_precision(self, style: Style, precision: Precision) -> Style:
         cards = [each.card for each in (style, style.second) if each is not None]
         unseen = all(card.float16_codes is not None and card.float16_codes <= UNSEEN_CODES for card in cards)
         by_default = precision == "auto" and self.prefers_float16 and unseen
         halves = any(card.precision == "float16" for card in cards)  # both networks read one tensor
         return style.as_float16() if by_default or halves or precision == "float16" else style
+
+    def _in_tiles(self, settings: Settings, networks: Sequence[Style], tiling: tiles.Tiling) -> Stylizer[Any]:
+        card = tiles.shared(each.card for each in networks)
+        need = sum(map(_bytes_per_pixel, networks))
+        free = self._free_for_networks(settings)
+
+        def plan_within(budget_bytes: float) -> tiles.Plan:
+            working = settings.sizes.working
+            return tiles.plan(*working, card, tiling, bytes_per_pixel=need, budget_bytes=int(budget_bytes))
+
+        plan = plan_within(free * self._network_share())
+        while True:
+            try:
+                planned = replace(settings, plan=plan)
+                self._check_room(planned, need, free)
+                return self._make_stylizer(planned)
+            except OutOfMemoryError:
+                # A driver's own memory is only known by trying: halve the tiles while that helps.
+                smaller = plan_within(plan.tile_width * plan.tile_height * need / 4) if tiling == "auto" else plan
+                if smaller == plan:
+                    raise
+                plan = smaller
+
+    def _free_for_networks(self, settings: Settings) -> float:
+        style, sizes, window = settings.style, settings.sizes, settings.window
+        frames, steadies = window.frames(settings.slots), not window.alone
+        frame = frame_bytes(settings.source, settings.target, sizes, style.card.precision, steadied=steadies)
+        of_stages = self._stage_bytes(settings)
+        free = self._free_bytes() - frames * (frame + of_stages.frame) - of_stages.shared
+        if free < 0:
+            width, height = sizes.source
+            remedy = less_memory(steadies=steadies, finishes=settings.shown.finishes, second=bool(style.second))
+            raise OutOfMemoryError(
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
+                f"free; {remedy}"
+            )
+        return free
 
     def _check_room(self, settings: Settings, bytes_per_pixel: float, free_bytes: float) -> None:
         plan = settings.plan
@@ -380,8 +362,7 @@ class BackendModule(Protocol):
     def list_devices(self) -> list[DeviceInfo]:
         """List devices, preferred first, or raise DeviceError."""
 
-    def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device:
-        """Open a device. Raises DeviceError."""
+    def open_device(self, info: DeviceInfo, diagnosis: Diagnosis) -> Device: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +398,7 @@ BACKENDS = [
     # After vendor and system backends that use the same cards.
     Backend("webgpu", "framebrush.gpu.webgpu.device"),
     Backend("cpu", "framebrush.gpu.cpu.device"),
-    Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
+    Backend("tensorrt", "framebrush.gpu.cuda.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),
 ]
 """Backends in order of preference. The CPU is always present and listed last."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer_contract import SlotT
+from framebrush.gpu.temporal_window import TemporalWindow
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 
 NO_RECORDS: Mapping[str, Record] = MappingProxyType({})
 

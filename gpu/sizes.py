@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from framebrush.gpu.frame import FrameFormat
@@ -113,6 +113,13 @@ def _scaled(size: Size, factor: float) -> Size:
 
 def _even(length: float) -> int:
     return max(2, round(length / 2) * 2)
+
+
+class StageBytes(NamedTuple):
+    """Bytes of stages, per frame and shared."""
+
+    frame: int
+    shared: int
 
 
 def frame_bytes(

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Literal, NewType
+from dataclasses import dataclass
+from typing import NewType
 
-from framebrush.gpu import colour
-from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.errors import NonFiniteError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.hidden_colours import without_hidden
 from framebrush.gpu.in_flight import FrameInFlight, FramesInFlight
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.look import STROKELESS, Look
+from framebrush.gpu.settings import Settings, check_mix
 from framebrush.gpu.stage_times import StageTimes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import STROKELESS, StrokeLayout
-from framebrush.gpu.stages.unfinished import Unfinished
 from framebrush.gpu.stylizer_contract import SlotT, StylizerContract
 from framebrush.gpu.surface import Surface
-from framebrush.gpu.tiles import Plan
-from framebrush.models.brushes import NO_MAPS, OIL, BrushKind
+from framebrush.gpu.unfinished import Unfinished
+from framebrush.models.brushes import NO_MAPS
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS
-from framebrush.models.style import Precision, Style
-
-EngineName = Literal[
-    "auto",
-    "shader",
-    "directml",
-    "directml-no-metacommands",
-    "directml-no-fusion",
-    "directml-no-arena",
-    "directml-safe",
-]
-"""Engines on Direct3D 12: own shaders, or DirectML (the last four avoid driver defects); "auto" takes the faster
-one."""
 
 Ticket = NewType("Ticket", int)
 """Frame in flight, returned by `submit`."""
@@ -52,73 +35,6 @@ class Counters:
     readbacks: int = 0
     host_copies: int = 0
     cpu_waits: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings of a stylizer, checked by `Device.stylizer`.
-
-    slots: frames in flight, without waiting neighbours. moving: weights change during the film; such frames stay
-    neighbours. carries: strokes are advected.
-    """
-
-    style: Style
-    source: FrameFormat
-    target: FrameFormat
-    sizes: Sizes
-    plan: Plan
-    look: Look
-    slots: int
-    timing: bool = False
-    window: TemporalWindow = NO_WINDOW
-    engine: EngineName = "auto"
-    moving: bool = False
-    markers: bool = False
-    carries: bool = False
-    kind: BrushKind = OIL
-    precision: Precision = "auto"
-
-    @property
-    def keeps_hdr(self) -> bool:
-        """Whether HDR stays HDR, painted in an invertible space."""
-        return self.target.transfer is not Transfer.SDR
-
-    @property
-    def rolls_off(self) -> bool:
-        """Whether HDR is rolled off for the network."""
-        return self.keeps_hdr and colour.roll_off(self.source).rate > 0.0
-
-    @property
-    def source_top(self) -> float:
-        """Unpainted source's maximum, above 1 for kept HDR."""
-        return colour.kept_top(self.source) if self.keeps_hdr else 1.0
-
-    @property
-    def second(self) -> Settings | None:
-        """Settings of the second style's network, if any."""
-        style = self.style.second
-        return None if style is None else replace(self, style=style, look=self.look.with_values(mix=()), moving=False)
-
-    @property
-    def layout(self) -> StrokeLayout:
-        return StrokeLayout.of(self.kind, self.sizes)
-
-    @property
-    def paintings(self) -> int:
-        """Length of the network's input "mix", 0 without it."""
-        count = len(self.style.card.paintings)
-        return count if count > 1 else 0
-
-    def resolved(self, look: Look) -> Look:
-        """Return the look with card defaults; strength 0 if nothing paints."""
-        style, look = self.style, look.of(self.style.card)
-        changes = look.changes_source or style.before or style.after
-        return look if style.card.paints or changes else look.with_values(strength=0.0)
-
-    def mix(self, look: Look) -> tuple[float, ...]:
-        """Return the weights of the look, or the style, or the first alone."""
-        first = (1.0, *(0.0,) * (self.paintings - 1))
-        return (look.mix or self.style.mix or first) if self.paintings else ()
 
 
 class Stylizer(StylizerContract[SlotT]):
@@ -410,10 +326,3 @@ class Stylizer(StylizerContract[SlotT]):
 def joined(*engines: str | None) -> str | None:
     """Return several engines' names as one, None while one may change."""
     return None if None in engines else " and ".join(dict.fromkeys(map(str, engines)))
-
-
-def check_mix(look: Look, style: Style) -> None:
-    """Raise ValueError for a wrong number of weights."""
-    count = len(style.card.paintings)
-    if look.mix and len(look.mix) != count:
-        raise ValueError(f"{len(look.mix)} weights were given for {style.card.title}, which holds {count} paintings")

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from framebrush.base.closing import Closing
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Surface
 
 SlotT = TypeVar("SlotT")

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 
 PaintCallback = Callable[[npt.NDArray[np.uint8]], None]
 """Function that receives (H, W, 4) uint8 RGBA at the target's size, valid during the call, in the thread that calls

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from framebrush.base.option import Declared, Option, check_ranges, declared_in
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.styles.specs import ColourSpec, SizeSpec
 from tools import options
 

@@ -30,7 +30,7 @@ KERNELS = ("corners", "hidden", "masks", "relief", "steady", "strokes", "subject
 """Files compiled once per processor level."""
 
 LEVELS = {"x86_64": ("v2", "v3"), "aarch64": ("base",)}
-"""Levels by machine type, named as x86-64's; `gpu/cpu/native.py` selects one."""
+"""Levels by machine type, named as x86-64's; `gpu/c_kernels.py` selects one."""
 
 OPTIONS = ("-std=c11", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fvisibility=hidden")
 """No -ffast-math: results must be bit-identical on all levels."""

@@ -84,9 +84,11 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
     "framebrush.window.transport.keyframe_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
+    "framebrush.gpu.settings": ("test_order_of_calls.py", "test_colour_table.py"),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
     "framebrush.gpu.tiles": ("test_tiles.py",),
-    "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
+    "framebrush.gpu.temporal_window": ("test_temporal_window.py", "test_steady_rules.py"),
+    "framebrush.gpu.stages.steady": ("test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
 }
 """Modules that hold policy, and the files of tests near them, quickest first. Tests of other modules: `tests_of`."""

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.base.option import Declared, Group, declared_in  # noqa: E402
-from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.models.preprocessing import PreprocessingOverrides  # noqa: E402
 from framebrush.styles.specs import ColourSpec, SizeSpec  # noqa: E402
 

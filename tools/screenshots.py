@@ -177,6 +177,75 @@ def shoot_first(theme: Theme, at: str, out: Path) -> None:
         studio.close()
 
 
+def shoot_gallery(dark: Studio, video: Path, arguments: argparse.Namespace) -> None:
+    dark.wait(lambda: bool(dark.window.inspector.gallery.names) and dark.window.session.style_in_use is not None)
+    shoot(dark.window, arguments.out, "empty")
+    dark.open(video, arguments.at)
+    dark.paint("starry-night")
+    dark.window.inspector.gallery.blend.button.setChecked(True)
+    dark.window.inspector.gallery.blend.sliders[7].slider.setValue(60)
+    dark.settle()
+    shoot(dark.window, arguments.out, "blend")
+    dark.window.inspector.gallery.blend.button.setChecked(False)
+
+
+def shoot_over_time(dark: Studio, out: Path) -> None:
+    keys, middle = dark.window.inspector.panel.keys, dark.window.session.shown_at.number
+    for name, number, value in (
+        ("style", 0, "starry-night"),
+        ("style", middle, "scream:0.5,starry-night:0.5"),
+        ("strength", middle, 1.0),
+        ("strength", 2 * middle, 0.4),
+    ):
+        dark.window.player.seek(Position(Fraction(number), "frame"))
+        keys.set(name, value)  # once it is there
+        dark.settle()
+    dark.window.player.seek(Position(Fraction(middle), "frame"))
+    dark.settle()
+    keys.ease(middle, "ease")
+    dark.window.actions_["scopes"].setChecked(True)
+    dark.settle()
+    shoot(dark.window, out, "over-time")
+    dark.window.actions_["scopes"].setChecked(False)
+    keys.set_tracks(())
+
+
+def shoot_comparisons(dark: Studio, out: Path) -> None:
+    dark.paint("scream")
+    dark.window.inspector.panel.set_split(0.45)
+    dark.settle(PREVIEW)
+    shoot(dark.window, out, "compare")
+    dark.window.actions_["split"].setChecked(False)
+    dark.window.actions_["side-by-side"].setChecked(True)
+    dark.window.actions_["loupe"].setChecked(True)
+    dark.settle(PREVIEW)
+    shoot(dark.window, out, "side-by-side")
+    dark.window.actions_["loupe"].setChecked(False)
+    dark.window.actions_["side-by-side"].setChecked(False)
+
+
+def shoot_exports(dark: Studio, videos: Path, out: Path) -> None:
+    dark.window.actions_["help"].trigger()
+    dark.rest()
+    for dialog in dark.window.findChildren(QDialog):
+        shoot(dialog, out, "keys")
+        dialog.reject()
+    dark.window.actions_["export"].trigger()
+    (export,) = dark.window.findChildren(ExportDialog)
+    dark.wait(lambda: export.quality.encoder is not None)
+    shoot(export, out, "export")
+    spec = export.spec
+    export.reject()
+    second = replace(spec, target=str(videos / "bird-painted2.mp4"))
+    for job in (ExportJob(spec), ExportJob(second, name="second")):
+        dark.exports.add(job)
+    dark.window.side.setCurrentIndex(1)
+    progress: list[tuple[str, int]] = []
+    dark.exports.progressed.connect(lambda job, line: progress.append((job.name, line["frame"])))
+    dark.wait(lambda: any(name == "second" and frame > FRAMES_IN for name, frame in progress))
+    shoot(dark.window, out, "exports")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--at", default="0.4", help="second of the frame")
@@ -201,64 +270,10 @@ def main() -> None:
         videos = folder / "Videos"
         videos.mkdir()
         dark = Studio(folder, "dark")
-        dark.wait(lambda: bool(dark.window.inspector.gallery.names) and dark.window.session.style_in_use is not None)
-        shoot(dark.window, arguments.out, "empty")
-        video = cut(PERSON, videos / "person.mp4")
-        dark.open(video, arguments.at)
-        dark.paint("starry-night")
-        dark.window.inspector.gallery.blend.button.setChecked(True)
-        dark.window.inspector.gallery.blend.sliders[7].slider.setValue(60)
-        dark.settle()
-        shoot(dark.window, arguments.out, "blend")
-        dark.window.inspector.gallery.blend.button.setChecked(False)
-        keys, middle = dark.window.inspector.panel.keys, dark.window.session.shown_at.number
-        for name, number, value in (
-            ("style", 0, "starry-night"),
-            ("style", middle, "scream:0.5,starry-night:0.5"),
-            ("strength", middle, 1.0),
-            ("strength", 2 * middle, 0.4),
-        ):
-            dark.window.player.seek(Position(Fraction(number), "frame"))
-            keys.set(name, value)  # once it is there
-            dark.settle()
-        dark.window.player.seek(Position(Fraction(middle), "frame"))
-        dark.settle()
-        keys.ease(middle, "ease")
-        dark.window.actions_["scopes"].setChecked(True)
-        dark.settle()
-        shoot(dark.window, arguments.out, "over-time")
-        dark.window.actions_["scopes"].setChecked(False)
-        keys.set_tracks(())
-        dark.paint("scream")
-        dark.window.inspector.panel.set_split(0.45)
-        dark.settle(PREVIEW)
-        shoot(dark.window, arguments.out, "compare")
-        dark.window.actions_["split"].setChecked(False)
-        dark.window.actions_["side-by-side"].setChecked(True)
-        dark.window.actions_["loupe"].setChecked(True)
-        dark.settle(PREVIEW)
-        shoot(dark.window, arguments.out, "side-by-side")
-        dark.window.actions_["loupe"].setChecked(False)
-        dark.window.actions_["side-by-side"].setChecked(False)
-        dark.window.actions_["help"].trigger()
-        dark.rest()
-        for dialog in dark.window.findChildren(QDialog):
-            shoot(dialog, arguments.out, "keys")
-            dialog.reject()
-        dark.window.actions_["export"].trigger()
-        (export,) = dark.window.findChildren(ExportDialog)
-        dark.wait(lambda: export.quality.encoder is not None)
-        shoot(export, arguments.out, "export")
-        spec = export.spec
-        export.reject()
-        second = replace(spec, target=str(videos / "bird-painted2.mp4"))
-        for job in (ExportJob(spec), ExportJob(second, name="second")):
-            dark.exports.add(job)
-        dark.window.side.setCurrentIndex(1)
-        progress: list[tuple[str, int]] = []
-        dark.exports.progressed.connect(lambda job, line: progress.append((job.name, line["frame"])))
-        dark.wait(lambda: any(name == "second" and frame > FRAMES_IN for name, frame in progress))
-        shoot(dark.window, arguments.out, "exports")
+        shoot_gallery(dark, cut(PERSON, videos / "person.mp4"), arguments)
+        shoot_over_time(dark, arguments.out)
+        shoot_comparisons(dark, arguments.out)
+        shoot_exports(dark, videos, arguments.out)
         dark.close()
         light = Studio(folder, "light")
         light.open(cut(BIRD, videos / "bird.mp4"), arguments.at)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import AUTO_LINES, Size
-from framebrush.gpu.stages.look import Look
 from framebrush.models.style import Style
 
 Picture = npt.NDArray[np.uint8]

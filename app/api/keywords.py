@@ -15,7 +15,7 @@ import numpy as np
 from framebrush.api.options import RecipeOptions
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.option import declared_in
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.settings import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.project import is_project, read_project

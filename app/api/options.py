@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 
 import numpy.typing as npt
 
-from framebrush.gpu.stages.look import ToneCurve, ToneMap
+from framebrush.gpu.look import ToneCurve, ToneMap
 
 
 class RecipeOptions(TypedDict, total=False):

@@ -14,8 +14,8 @@ from framebrush.base.json_values import to_values
 from framebrush.base.option import declared_in
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import print_message
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName
 from framebrush.jobs.keyframes import key_texts, parse_keys
 from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.recipe import Recipe

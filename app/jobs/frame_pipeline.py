@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneOrder
-from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stylizer import EngineName, Stylizer, Ticket
-from framebrush.gpu.tiles import Tiling
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.keyframes import TimeOf
 from framebrush.jobs.look_masks import LookMasks
 from framebrush.media.video import Orientation, VideoFrame
-from framebrush.models.brushes import BrushKind
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import Masks
-from framebrush.models.style import Precision, Style
+from framebrush.models.style import Style
 from framebrush.styles.maps import BrushMaps, maps_as_they_lie
 from framebrush.subject.composition import composed
 
@@ -33,48 +32,11 @@ LookOf = Callable[[VideoFrame], Look]
 """Returns the look of a frame."""
 
 
-@dataclass(frozen=True, slots=True)
-class StylizerPlan:
-    """Arguments of `Device.stylizer`."""
-
-    style: Style
-    source: FrameFormat
-    target: FrameFormat
-    _: KW_ONLY
-    working: Size | None = None
-    stroke_px: float | None = None
-    kind: BrushKind | None = None
-    look: Look | None = None
-    tiling: Tiling = "auto"
-    precision: Precision = "auto"
-    window: TemporalWindow = NO_WINDOW
-    carries: bool = False
-    engine: EngineName = "auto"
-    moving: bool = False
-
-    @property
-    def output(self) -> FrameFormat:
-        """Target format for devices, which lack grey."""
-        if self.target.layout is not PlaneOrder.GREY:
-            return self.target
-        return replace(self.target, layout=PlaneOrder.PLANAR, subsample=(1, 1))
-
-    def stylizer(self, device: Device) -> Stylizer[Any]:
-        return device.stylizer(
-            self.style,
-            self.source,
-            self.output,
-            working=self.working,
-            stroke_px=self.stroke_px,
-            kind=self.kind,
-            look=self.look,
-            tiling=self.tiling,
-            precision=self.precision,
-            window=self.window,
-            carries=self.carries,
-            engine=self.engine,
-            moving=self.moving,
-        )
+def planes_of(target: FrameFormat) -> FrameFormat:
+    """Return a target's format for devices, which lack grey."""
+    if target.layout is not PlaneOrder.GREY:
+        return target
+    return replace(target, layout=PlaneOrder.PLANAR, subsample=(1, 1))
 
 
 class FramePipeline(Closing):
@@ -98,7 +60,7 @@ class FramePipeline(Closing):
         self._maps, self._time_of, self._orientation = maps or BrushMaps(), time_of, orientation
         self._above_peak = AbovePeak(plan.source)
         try:
-            self.stylizer = plan.stylizer(device)
+            self.stylizer = self._opened()
             self.masks = LookMasks(self.stylizer.look, orientation)
             self.masks.sees(self._maps)
         except BaseException:
@@ -142,11 +104,14 @@ class FramePipeline(Closing):
             self.plan = replace(self.plan, engine="auto")
         self._renew()
 
+    def _opened(self) -> Stylizer[Any]:
+        return self.device.stylizer_of(replace(self.plan, target=planes_of(self.plan.target)))
+
     def _renew(self) -> None:
         look = self.stylizer.look
         self.stylizer.close()
         self.plan = replace(self.plan, look=look)
-        self.stylizer = self.plan.stylizer(self.device)
+        self.stylizer = self._opened()
 
     def guide(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None, look: Look | None = None) -> None:
         """Set a frame's masks and maps, in order, as masks are tracked.
@@ -157,7 +122,7 @@ class FramePipeline(Closing):
         given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
         masks = self.masks_of(frame, maps, time_s)
         resolved = stylizer.settings.resolved(look or stylizer.look)
-        layout = stylizer.settings.layout if resolved.draws else None
+        layout = layout_of(stylizer.settings) if resolved.draws else None
         stylizer.maps, stylizer.masks = composed(given, masks, resolved, layout), masks
 
     def masks_of(self, frame: VideoFrame, maps: BrushMaps | None = None, time_s: Fraction | None = None) -> Masks:

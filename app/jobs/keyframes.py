@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal, Self, get_args
 
 from framebrush.base.option import declared_in
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.position import parse_position, position_text
 from framebrush.media.video import Deinterlace, Position, VideoFrame

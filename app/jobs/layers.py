@@ -17,9 +17,9 @@ from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import whole_file
 from framebrush.base.text import first_line
 from framebrush.gpu import colour
+from framebrush.gpu.cpu.output import FrameLayers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, draw, numbers
-from framebrush.gpu.cpu.strips import Workers
-from framebrush.gpu.cpu.stylizer import FrameLayers
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.styles.maps import BrushMaps, as_it_lies

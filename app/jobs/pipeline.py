@@ -16,12 +16,12 @@ from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.jobs.frame_pipeline import FramePipeline
+from framebrush.gpu.temporal_window import TemporalWindow
+from framebrush.jobs.frame_pipeline import FramePipeline, planes_of
 from framebrush.jobs.look_masks import on_host
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.video import VideoFrame
@@ -154,10 +154,10 @@ class Pipeline(Closing):
         is_alike = self._shots is None and self.frame_pipeline.look_of is None
         if is_alike and shows_source(plan.style, self.stylizer.look) and plan.source.holds_as(plan.target):
             yield from _passed(frames, allocate)
-        elif plan.output == plan.target:
+        elif (made := planes_of(plan.target)) == plan.target:
             yield from self._scenes(frames, allocate)
         else:
-            for painted in self._scenes(frames, plan.output.allocate):
+            for painted in self._scenes(frames, made.allocate):
                 grey, whole = allocate(), painted.host
                 assert isinstance(grey, Frame)
                 np.copyto(grey.planes[0], whole.planes[0])

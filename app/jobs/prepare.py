@@ -15,11 +15,11 @@ from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat, PlaneOrder
+from framebrush.gpu.look import SECOND, STROKELESS, Look
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Sizes, plan_sizes
-from framebrush.gpu.stages.look import SECOND, Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import STROKELESS
-from framebrush.jobs.frame_pipeline import UPRIGHT, FramePipeline, StylizerPlan
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
+from framebrush.jobs.frame_pipeline import UPRIGHT, FramePipeline
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.keyframes import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, option_of, stroke_of
 from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME, RESUME_OVER, OpenedSource

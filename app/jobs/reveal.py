@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.look import ToneMap
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import ToneMap
-from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Times, Unfinished
+from framebrush.gpu.stages.strokes import StrokeLayout, layout_of
 from framebrush.gpu.stylizer import Stylizer
+from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.jobs.output_format import output_frames, target_aspect
 from framebrush.jobs.pipeline import Allocate, OutputFrame
 from framebrush.jobs.prepare import PreparedJob, check_canvas
@@ -157,7 +157,7 @@ class Reveal:
 
             self.painted = next(iter(opened.paint(allocate, see)))
         self._stylizer = opened.stylizer
-        self._schedule = Schedule(self._stylizer.settings.layout, found[self.painted.number])
+        self._schedule = Schedule(layout_of(self._stylizer.settings), found[self.painted.number])
         self._covers: Covers | None = None
 
     def paint(self, progress: float, into: Frame, *, transparent: bool = False) -> Frame:

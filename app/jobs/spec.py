@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, NoReturn, Self
 
 from framebrush.base.json_values import INLINE, JsonError, from_values, to_values
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.settings import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.media.encoding.pixels import AUTO

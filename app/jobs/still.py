@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import (
     check_inputs,

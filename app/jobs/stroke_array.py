@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages.resize import Resizer
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import RECORD
 from framebrush.gpu.cpu.stages.strokes import draw as draw_rows
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET

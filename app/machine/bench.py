@@ -15,8 +15,8 @@ from rich.table import Table
 
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job_source
 from framebrush.jobs.spec import JobSpec

@@ -23,7 +23,7 @@ from framebrush.base.child import DiedError, ask_once
 from framebrush.base.text import printable
 from framebrush.gpu.device import BACKENDS, Device, list_devices, open_device
 from framebrush.gpu.errors import AbsentError
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.settings import EngineName
 
 PACKAGES = (
     "framebrush",
@@ -304,7 +304,7 @@ class SelfTest:
         import numpy as np
 
         from framebrush.gpu.frame import Frame, rgba8, yuv420p
-        from framebrush.gpu.stages.look import Look
+        from framebrush.gpu.look import Look
         from framebrush.models.library import DEFAULT
         from framebrush.styles.names import open_style
 
@@ -347,7 +347,7 @@ class SelfTest:
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
         import numpy as np
 
-        from framebrush.gpu.stages.steady import window_of
+        from framebrush.gpu.temporal_window import window_of
 
         pictures: dict[str, Any] = {}
         precision = ""

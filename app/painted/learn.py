@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -157,14 +157,7 @@ def learn(
         manifest = folder.read()
     try:
         with frames_of(film) as shown:
-            keys_read = []
-            for number, path in painted.items():
-                try:
-                    keys_read.append(_read(shown, number, path, manifest))
-                except UnrelatedError as error:
-                    if on_unrelated is None:
-                        raise
-                    on_unrelated(error)
+            keys_read = list(_related(shown, painted, manifest, on_unrelated))
             if not keys_read:
                 return
             by_shot = _by_shot(manifest, keys_read)
@@ -189,6 +182,18 @@ def learn(
         ) from error
     except OSError as error:
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+
+
+def _related(
+    shown: Shown, painted: Mapping[int, Path], manifest: Manifest, on_unrelated: Callable[[UnrelatedError], None] | None
+) -> Iterator[Key]:
+    for number, path in painted.items():
+        try:
+            yield _read(shown, number, path, manifest)
+        except UnrelatedError as error:
+            if on_unrelated is None:
+                raise
+            on_unrelated(error)
 
 
 def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:

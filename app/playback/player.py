@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec
 
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.video import InputError
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache

@@ -13,11 +13,11 @@ from threading import Lock
 
 from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.base.files import FileState, file_state
-from framebrush.gpu.cpu.stages.hidden import without_hidden
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
+from framebrush.gpu.hidden_colours import without_hidden
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
 from framebrush.models.library import Chosen
 from framebrush.models.picture_strokes import USUAL_BREADTH, kind_of
 from framebrush.models.preprocessing import PreprocessingOverrides

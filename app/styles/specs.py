@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self
 
 from framebrush.base.option import Option, check_ranges
 from framebrush.base.translators import QT_TRANSLATE_NOOP
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size, Sizes, plan_sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard

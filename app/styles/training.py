@@ -24,8 +24,8 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing
+    from framebrush.gpu.look import Look
     from framebrush.gpu.sizes import Sizes
-    from framebrush.gpu.stages.look import Look
     from framebrush.gpu.stages.strokes import OIL, StrokeLayout
     from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
 

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.stages.look import FACES, Look
+from framebrush.gpu.look import FACES, Look
 from framebrush.gpu.stages.masks import film_shares
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, Maps

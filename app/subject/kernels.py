@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.native import Bytes2, Floats2, Floats3, Kind, Whole1, Whole2, kernel
+from framebrush.gpu.c_kernels import Bytes2, Floats2, Floats3, Kind, Whole1, Whole2, kernel
 
 ByteRows = Annotated[npt.NDArray[np.uint8], Kind(np.uint8, 2, dense=False)]
 WordRows = Annotated[npt.NDArray[np.uint16], Kind(np.uint16, 2, dense=False)]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.base.text import first_line
-from framebrush.gpu.cpu.native import library
+from framebrush.gpu.c_kernels import library
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.session import session_options
 

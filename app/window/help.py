@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -32,7 +32,7 @@ def _keys(entry: Entry) -> str:
 class HelpSheet(QDialog):
     """All keys in groups. Show it with `open`."""
 
-    def __init__(self, parent: QWidget, entries: list[Entry]) -> None:
+    def __init__(self, parent: QWidget, groups: Mapping[str, list[Entry]]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keys"))
@@ -44,12 +44,12 @@ class HelpSheet(QDialog):
         around = 3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE
         fill(QVBoxLayout(self), scroll, buttons, around=around, between=2 * SPACE)
         columns = fill(QHBoxLayout(inside), around=(0, 0, SPACE, 0), between=5 * SPACE)
-        groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
+        listed = list(groups.items())
         for place in ((1, 4), (0, 2, 3)):  # playback has almost as many keys as the rest
             column = fill(QVBoxLayout(), between=SPACE)
             columns.addLayout(column)
             for index in place:
-                self._add_group(column, *groups[index])
+                self._add_group(column, *listed[index])
             column.addStretch()
         available = self.screen().availableGeometry()
         if scroll.minimumSizeHint().width() + 6 * SPACE > available.width():

@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
             "clear-renders": self.player.clear_renders,
             "about": self.show_about,
             "tour": self.show_tour,
-            "help": lambda: HelpSheet(self, actions.entries).open(),
+            "help": lambda: HelpSheet(self, actions.groups).open(),
         }
         actions.connect_triggers(triggers)
         actions["panel"].setChecked(True)
@@ -319,13 +319,6 @@ class MainWindow(QMainWindow):
         names += [opened.info.name] if opened is not None else []
         self.setWindowTitle(" – ".join([*names, "Framebrush"]))
 
-    def _silence_of(self, opened: events.Opened | None) -> str:
-        if opened is None or opened.sound or opened.live:
-            return ""
-        if opened.lacks_output:
-            return self.tr("There is no sound output: connect one, and open the video again.")
-        return self.tr("This video has no sound.")
-
     def _show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
         self._show_title()
@@ -333,9 +326,8 @@ class MainWindow(QMainWindow):
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
         self.actions_.show_opened(opened)
-        silence = self._silence_of(opened)
-        self.transport.show_opened(opened, silence)
-        self.menus.show_tracks(opened.tracks if opened else (), silence)
+        self.transport.show_opened(opened)
+        self.menus.show_tracks(opened.tracks if opened else (), self.transport.silence)
         self.overlays.statistics.show_video(info)
         self.view.show_video(info, opened.picture if opened else None)
         self.overlays.looking.reset()

@@ -9,15 +9,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.gpu import host_memory
-from framebrush.gpu.cpu.native import has_dot_products, library
+from framebrush.gpu.c_kernels import has_dot_products, library
 from framebrush.gpu.cpu.stages.finishing import finishing_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import StageBytes
+from framebrush.gpu.stages.strokes import carriage_bytes, layout_of
 
 
 class CpuDevice(Device):
@@ -43,12 +42,12 @@ class CpuDevice(Device):
     def _network_share(self) -> float:
         return 0.5  # the rest of the machine shares the memory
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        return finishing_bytes(sizes, layout)
-
-    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        sizes, look = settings.sizes, settings.shown
+        finishing = finishing_bytes(sizes, layout_of(settings)) if look.finishes else 0
         planes = (sizes.working, look.mixes), (sizes.target, look.leaves_photograph)
-        return sum(4 * math.prod(size) for size, wanted in planes if wanted)
+        masks = sum(4 * math.prod(size) for size, wanted in planes if wanted)
+        return StageBytes(carriage_bytes(settings), finishing + masks)
 
     def _close(self) -> None: ...
 

@@ -12,8 +12,8 @@ import onnxruntime as ort
 
 from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
 from framebrush.gpu.cpu.int8 import Int8Painter
-from framebrush.gpu.cpu.session import native_errors, session_options
-from framebrush.gpu.cpu.strips import Tensor
+from framebrush.gpu.cpu.stages.strips import Tensor
+from framebrush.gpu.session import native_errors, session_options
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style, StyleError
 

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from contextlib import ExitStack, closing
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
-from framebrush.gpu.cpu.session import native_errors
-from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
-from framebrush.gpu.cpu.stages.detail import Detail
-from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
+from framebrush.gpu.cpu.output import FrameLayers, Output
+from framebrush.gpu.cpu.slot import CpuSlot
+from framebrush.gpu.cpu.stages.finishing import Looking
 from framebrush.gpu.cpu.stages.masks import Masked, Masking
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
 from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers, is_finite
-from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
-from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
-from framebrush.gpu.stages.detail import coarse_size
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.session import native_errors
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.masks import film_shares, second_shares
-from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stages.resample import TO_WORKING
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
-from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer
@@ -37,53 +37,11 @@ from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS
 
-
-@dataclass(slots=True)
-class CpuSlot:
-    """Frame in flight.
-
-    Attributes:
-        current: planes to convert, perhaps a device frame's.
-        source: (3, H, W) at the source's size.
-        result: at the network's output size.
-        work, converted: futures of result and network input.
-        kept, painting: data for neighbours, and its future.
-        strokes: None without advection.
-    """
-
-    planes: tuple[Plane, ...]
-    current: tuple[Plane, ...]
-    source: Tensor
-    tensors: Tensors
-    result: Tensor
-    colours: Colours | None = None
-    work: Future[None] | None = None
-    painting: Painted | None = None
-    kept: Future[None] | None = None
-    steadied: Floats | None = None
-    converted: Future[None] | None = None
-    strokes: Carriage | None = None
-    maps: Floats = field(default_factory=lambda: NO_PLANES)
-    masked: Masked | None = None
-
-
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
 """Data of a frame for neighbours, with its future."""
 
 Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
 """Strokes of a frame, with the future of its motion planes."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameLayers:
-    """Layers of a painted frame at the target's size.
-
-    film: encoded R'G'B' (3, H, W). height_px: of paint at relief 1.
-    """
-
-    film: Floats
-    height_px: Floats
-    strokes: DrawnStrokes
 
 
 class CpuStylizer(Stylizer[CpuSlot]):
@@ -95,19 +53,21 @@ class CpuStylizer(Stylizer[CpuSlot]):
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
     _steadying: ThreadPoolExecutor | None = None
-    _finishing: Finishing | None = None
     _carrier: Carrier | None = None
-    _carrying: Workers | None = None
     _looking: Looking | None = None
-    _masking: Masking | None = None
     _second: tuple[Network, tuple[float, ...], Tensor] | None = None  # with its weights and its painting
 
+    def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[Any]], None]) -> None:
+        self._rows = ExitStack()  # threads that share rows
+        super().__init__(settings, device, closed)
+
     def read_strokes(self) -> DrawnStrokes:
-        """Return the last fetched frame's strokes."""
         slot, _ = self._fetched_with_strokes()
-        assert self._finishing
-        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
-        return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
+        return self._output.read_strokes(slot)
+
+    def read_layers(self) -> FrameLayers:
+        slot, _ = self._fetched_with_strokes()
+        return self._output.read_layers(slot)
 
     def _make_slots(self, count: int) -> list[CpuSlot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -133,22 +93,18 @@ class CpuStylizer(Stylizer[CpuSlot]):
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
             # the source with its roll-off, where it differs
             self._rolled = np.empty((3, *sizes.source[::-1]), np.float32) if settings.rolls_off else None
-            # the source at the target's size, and its detail, are made when a look first shows them
-            self._source_to_target: Resizer | None = None
             self._before = Colours.of(settings.style.before)
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # current colour table
             self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # current brush maps
             self._masked: Masked | None = None  # current masks
-            self._masking = Masking()
-            self._detail: Detail | None = None
-            self._finishing: Finishing | None = None
-            resized = sizes.output != sizes.target
-            self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
+            self._masking = self._rows.enter_context(closing(Masking()))
+            output = Output(settings, self._before, self._masking, self.counters, self.times)
+            self._output = self._rows.enter_context(closing(output))
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             if settings.carries:
-                self._carrying = Workers()
-                self._carrier = Carrier(settings.layout, sizes, self._carrying)
-                self._looking = Looking(sizes, settings.layout)
+                workers = self._rows.enter_context(closing(Workers()))
+                self._carrier = Carrier(layout_of(settings), sizes, workers)
+                self._looking = self._rows.enter_context(closing(Looking(sizes, layout_of(settings))))
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
@@ -241,7 +197,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
                 self.counters.runs += network.run(Tensors(film, other), mix)
         if not masks:
             return
-        assert self._masking
         sizes, scale = self.sizes, self.settings.plan.scale
         with self.times.measured("masks"), native_errors("the film could not be mixed into the painting"):
             for picture, shares in (
@@ -321,76 +276,13 @@ class CpuStylizer(Stylizer[CpuSlot]):
         self._to_screen = self._to_screen or TensorToPlanes(self._screen)
         picture = self._screen.allocate()
         self._result(slot)
-        self._output(slot, self._to_screen, picture, look)
+        self._output.make(slot, self._to_screen, picture, look)
         surface.put(picture.planes[0].astype(np.uint8, copy=False))
 
     def _fetch(self, slot: CpuSlot, into: Frame, look: Look) -> bool:
         with self.times.measured("fetch"):
             self._result(slot)
-        return self._output(slot, self._to_planes, into, look)
-
-    def _output(self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        size = self.sizes.target
-        with self.times.measured("output"), native_errors("the frame could not be converted for output"):
-            styled, source = slot.result, slot.source
-            finite = None
-            if self._to_target is not None:
-                width, height = self.sizes.output
-                finite = is_finite(styled[:, :height, :width])
-                styled = self._to_target.run(styled)
-                self.counters.dispatches += 1
-            if look.shows_source:
-                source = self._at_target(source)
-            if self._before and look.shows_source:
-                width, height = size
-                coloured = np.array(source[:, :height, :width], np.float32)
-                self._before.run(coloured, coloured)
-                source = coloured
-            photo = None
-            if slot.masked:
-                assert self._masking
-                photo = slot.masked.photo(source, size, look, self._masking)
-                self.counters.dispatches += photo is not None
-            fine = None
-            if look.needs_detail:
-                self._detail = self._detail or Detail(size, coarse_size(self.sizes))
-                fine = self._detail.run(source)
-                self.counters.dispatches += 1
-            if look.finishes or slot.colours:
-                if finite is None:
-                    width, height = self.sizes.output
-                    finite = is_finite(styled[:, :height, :width])
-                self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
-                kept = slot.masked.kept(self.sizes.working) if slot.masked else NOTHING_KEPT
-                styled = self._finishing.run(
-                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
-                )
-                look, fine = (look.undetailed, None) if look.raises else (look, fine)
-                self.counters.dispatches += 1
-            self.counters.dispatches += 1
-            if look.part and look.shows_source:
-                source = laid(source[:, : size[1], : size[0]].astype(np.float32, copy=False), look.part)
-            converted = converter.run(source, styled, look, into, fine, photo)
-        return converted if finite is None else finite
-
-    def read_layers(self) -> FrameLayers:
-        """Return the last fetched frame's layers."""
-        slot, _ = self._fetched_with_strokes()
-        assert self._finishing
-        height_px, strokes = self._finishing.height_px, self.read_strokes()
-        width, height = self.sizes.target
-        film = np.array(self._at_target(slot.source)[:, :height, :width], np.float32)
-        return FrameLayers(film, height_px, strokes)
-
-    def _at_target(self, source: Tensor) -> Tensor:
-        """Return the source at the target's size, until the next call."""
-        if self.sizes.target == self.sizes.source:
-            return source
-        self._source_to_target = self._source_to_target or Resizer(
-            self.sizes.source, self.sizes.target, TO_TARGET, top=self.settings.source_top
-        )
-        self.counters.dispatches += 1
-        return self._source_to_target.run(source)
+        return self._output.make(slot, self._to_planes, into, look)
 
     def _result(self, slot: CpuSlot) -> None:
         error = self._wait(slot)
@@ -415,9 +307,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        for rows in (self._finishing, self._carrying, self._looking, self._masking):
-            if rows:
-                rows.close()
+        self._rows.close()
         for network in ("_network", "_second"):
             self.__dict__.pop(network, None)
 

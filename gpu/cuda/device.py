@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import masks_bytes
-from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import StageBytes
 
 if TYPE_CHECKING:
-    from framebrush.gpu.cuda.networks.engines import OpenRuntime
+    from framebrush.gpu.cuda.engines import OpenRuntime
     from framebrush.gpu.cuda.stylizer import CudaStylizer
 
 
@@ -34,7 +31,7 @@ def list_as(kind: str) -> list[DeviceInfo]:
 def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> CudaDevice:
     """Open a listed GPU. Raises DeviceError naming a missing part."""
     require()
-    from framebrush.gpu.cuda.networks.runtime import open_cuda
+    from framebrush.gpu.cuda.onnx_runtime import open_cuda
 
     return CudaDevice(info, diagnosis, open_cuda)
 
@@ -109,13 +106,10 @@ class CudaDevice(Device):
     def _free_bytes(self) -> int:
         return self.context.native.free_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        from framebrush.gpu.cuda.finishing import finishing_bytes
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        from framebrush.gpu.cuda.finishing import stage_bytes
 
-        return finishing_bytes(sizes, layout)
-
-    def _masks_bytes(self, sizes: Sizes, look: Look) -> int:
-        return masks_bytes(sizes, look, in_place=True)
+        return stage_bytes(settings)
 
     def _close(self) -> None:
         self.context.close()

@@ -5,17 +5,24 @@ from __future__ import annotations
 import math
 
 from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Tensor, Texture
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import Sizes, StageBytes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.strokes import StrokeLayout, coverage
+from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes, coverage, layout_of
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokeMemory, CudaStrokePainter
 from framebrush.gpu.stages.strokes.laying import Laying
-from framebrush.gpu.stylizer import Settings
+
+
+def stage_bytes(settings: Settings) -> StageBytes:
+    sizes, look = settings.sizes, settings.shown
+    finishing = finishing_bytes(sizes, layout_of(settings)) if look.finishes else 0
+    return StageBytes(carriage_bytes(settings), finishing + masks_bytes(sizes, look, in_place=True))
 
 
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:

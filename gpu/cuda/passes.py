@@ -17,6 +17,7 @@ from framebrush.gpu.cuda.native import Event, PinnedMemory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -29,7 +30,6 @@ from framebrush.gpu.passes import (
     Work,
     element_define,
 )
-from framebrush.gpu.stages.look import Look
 
 NOTHING = np.zeros((), np.uint32)
 """Placeholder of a record that is given when work is queued."""

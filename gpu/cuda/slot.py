@@ -17,18 +17,19 @@ from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANES, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, NO_SHARES, Photograph, Shares, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.unfinished import Times
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS, Masks
@@ -235,7 +236,7 @@ class CudaSlot:
 
     def _use_times(self, times: Times) -> None:
         if self._times is not times:
-            self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+            self._executor.memory.change(times_of(layout_of(self._settings)), self.index, times.table)
             self._times = times
 
     def photo_shares(self, look: Look | None) -> Shares:

@@ -12,24 +12,25 @@ from typing import Any
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.cuda_graph import CudaGraph
+from framebrush.gpu.cuda.engines import OpenRuntime
 from framebrush.gpu.cuda.errors import CaptureError
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
-from framebrush.gpu.cuda.networks.engines import OpenRuntime
-from framebrush.gpu.cuda.networks.network import Network
+from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot, Picture
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import NO_SHARES, Mixing, Photograph, Shares, film_shares, second_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.gpu.stylizer import Settings, Stylizer, joined
+from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 
 

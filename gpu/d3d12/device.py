@@ -12,10 +12,9 @@ from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
-from framebrush.gpu.hlsl.finishing import finishing_bytes
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import EngineName, Settings
+from framebrush.gpu.hlsl.finishing import stage_bytes
+from framebrush.gpu.settings import EngineName, Settings
+from framebrush.gpu.sizes import StageBytes
 from framebrush.gpu.surface import Surface, View
 
 
@@ -81,8 +80,8 @@ class D3D12Device(Device):
     def _free_bytes(self) -> int:
         return adapters.free_bytes(self.info)
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        return finishing_bytes(sizes, layout)
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        return stage_bytes(settings)
 
     def _close(self) -> None:
         self.context.close()

@@ -22,6 +22,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer, check_count, format_of, vi
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -37,7 +38,6 @@ from framebrush.gpu.passes import (
     side_by_side,
 )
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 
 CHUNK = 65536 // CONSTANT_BYTES  # the smallest committed resource
 
@@ -174,8 +174,9 @@ class Executor:
             self._lists[key] = self._recorded(work, slot, groups)
         return [self._lists[key]]
 
-    def lists_of(self, step: Step) -> list[CommandList]:
-        return self.lists(step.work, step.slot, others=step.others, records=step.records)
+    def lists_of(self, *steps: Step) -> list[CommandList]:
+        lists = [self.lists(step.work, step.slot, others=step.others, records=step.records) for step in steps]
+        return [each for some in lists for each in some]
 
     def view(self, memory: passes.Resource, slot: int) -> View:
         return self._home(memory).view(memory, slot)

@@ -17,17 +17,18 @@ from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.unfinished import Times
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import NO_MASKS, Masks
@@ -198,7 +199,7 @@ class D3D12Slot:
         """Use times of strokes; return lists as `use_table`."""
         if self._times is times:
             return []
-        changed = self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+        changed = self._executor.memory.change(times_of(layout_of(self._settings)), self.index, times.table)
         self._times = times
         return changed
 

@@ -12,8 +12,9 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.finishing import Finishings
 from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.networks.network import D3D12Network
+from framebrush.gpu.d3d12.network import D3D12Network
 from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import D3D12Slot
@@ -21,16 +22,16 @@ from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.hlsl.finishing import Finishing
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Step, Tensor
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.masks import Mixing, Photograph, after_photograph, film_shares, second_shares
+from framebrush.gpu.stages.masks import Mixing, after_photograph, film_shares, second_shares
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.gpu.stylizer import Settings, Stylizer, joined
+from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import Surface
 
 
@@ -44,7 +45,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         self._fetches = False  # assume that the next call is like the last: make outputs ahead
         self._steadying: Steadying | None = None
         self._second: D3D12Network | None = None
-        self._finishings: dict[Queue, tuple[Finishing, Executor]] = {}
         self._on_screen: tuple[object, ...] = ()  # key of the picture drawn last for the window
         self._made: list[D3D12Slot] = []  # slots with an output and no queued readback, oldest first
         self._drawn_before_ms = 0.0  # time on the compute queue of the frame shown last
@@ -74,7 +74,6 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         self._mixing = Mixing(settings, way, "hlsl")
         self._mixing_second = Mixing(settings, way, "hlsl", way.second)
-        self._photograph = Photograph(settings, way, "hlsl")
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(D3D12Slot(context, index, settings, way, output, executor, self._stamps)))
@@ -84,11 +83,12 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.lists(steadying.levels, slot.index)
-            self._lists(*steadying.steps(0, (1,), (), Look()))  # allocates now, so that a lack of memory shows here
+            executor.lists_of(*steadying.steps(0, (1,), (), Look()))  # allocates now: a lack of memory shows here
         frame = way.frame
         self._network = keep(closing(D3D12Network(context, settings, frame, way.styled, executor, slots)))
         if second := settings.second:
             self._second = keep(closing(D3D12Network(context, second, frame, way.second, executor, slots, mixes=False)))
+        self._finishings = keep(closing(Finishings(context, settings, way, self._carrying, executor)))
         return slots
 
     def _upload(self, slot: D3D12Slot, frame: Frame, look: Look) -> None:
@@ -126,10 +126,10 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             shares = second_shares(self.masks, look)
             if self._second and any(shares):
                 self._second.record(slot, self.counters)
-                self._execute(compute, *self._lists(self._mixing_second.step(slot.index, shares)))
+                self._execute(compute, *self._executor.lists_of(self._mixing_second.step(slot.index, shares)))
             shares = film_shares(self.masks, look)
             if any(shares):
-                self._execute(compute, *self._lists(self._mixing.step(slot.index, shares)))
+                self._execute(compute, *self._executor.lists_of(self._mixing.step(slot.index, shares)))
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
@@ -152,7 +152,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         carried = Step(carrying.begin, slot.index, (), records)
         if last is not None and last.place is not None:
             carried = Step(carrying.carry, slot.index, (last.index,), records)
-        return self._lists(Step(carrying.film, slot.index), carried)
+        return self._executor.lists_of(Step(carrying.film, slot.index), carried)
 
     def _combine(
         self,
@@ -171,14 +171,12 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
                 self._time(slot, "carry")
                 if looks_at(place):
                     records = {"look": self._seeing.record(look, place)}
-                    lists += [*slot.resize_alone, *self._lists(Step(self._seeing.sampling, slot.index, (), records))]
+                    sampling = Step(self._seeing.sampling, slot.index, (), records)
+                    lists += [*slot.resize_alone, *self._executor.lists_of(sampling)]
             self._time(slot, "steady")
             past, future = ([one.index for one in side] for side in (before, after))
-            lists += self._lists(*self._steadying.steps(slot.index, past, future, look))
+            lists += self._executor.lists_of(*self._steadying.steps(slot.index, past, future, look))
             self._finish(slot, look, *lists)
-
-    def _lists(self, *steps: Step) -> list[CommandList]:
-        return [one for step in steps for one in self._executor.lists_of(step)]
 
     def _finish(self, slot: D3D12Slot, look: Look, *lists: CommandList) -> None:
         self._start_readbacks()
@@ -229,49 +227,18 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         if not (look.finishes or any(slot.photo_shares(look))):
             return self._executor, None
         direct = self._context.direct
-        finishing, executor = self._finishing(direct)
-        records = dict(finishing.records(look, slot.place))
-        photograph = self._photographed(slot, look, finishing)
-        if photograph:
-            records |= photograph.records
+        executor, records = self._finishings.executor(direct), self._finishings.records(slot, look, direct)
         with_look = {name: record.tobytes() for name, record in records.items()}
         wanted = slot.index, slot.number, slot.place, with_look
         if wanted != self._on_screen:
             if not executor.is_given(slot.index, records) and direct in slot.points:
                 self._block(slot.points[direct])
-            lists = self._drawn(slot, look, direct)
+            lists = self._finishings.lists(slot, look, direct)
             direct.wait_for(slot.painted_at)
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return executor, self._photograph.picture if photograph else finishing.result
-
-    def _drawn(self, slot: D3D12Slot, look: Look, queue: Queue) -> list[CommandList]:
-        finishing, executor = self._finishing(queue)
-        steps = []
-        if look.finishes:
-            steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=look.needs_detail)
-            slot.at_home |= look.draws and slot.place is None
-        if photograph := self._photographed(slot, look, finishing):
-            steps.append(photograph)
-        return [one for step in steps for one in executor.lists_of(step)]
-
-    def _photographed(self, slot: D3D12Slot, look: Look, finishing: Finishing) -> Step | None:
-        shares = slot.photo_shares(look)
-        if not any(shares):
-            return None
-        painted = finishing.result if look.finishes else slot.painted
-        return self._photograph.step(slot.index, output_look(look), shares, painted)
-
-    def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
-        if queue not in self._finishings:
-            context, executor = self._context, self._executor
-            reports = queue is context.compute
-            if not reports:  # the direct queue, untimed
-                executor = Executor(context, queue, executor.memory, None, f"{queue.label}'s")
-                self._stack.enter_context(closing(executor))
-            self._finishings[queue] = Finishing(self.settings, self._way, self._carrying, reports=reports), executor
-        return self._finishings[queue]
+        return executor, self._finishings.picture(slot, look, direct)
 
     def _fetch(self, slot: D3D12Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -307,7 +274,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             if lists:
                 self._time(slot, "original")
         if look.part:
-            lists += self._lists(self._finishing(self._context.compute)[0].laying.step(slot.index, look.part))
+            lists += self._finishings.lay(slot, look.part, self._context.compute)
         if look.needs_detail and not slot.detailed:
             lists += slot.add_detail()
             slot.detailed = True
@@ -326,15 +293,14 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             self._execute(self._context.copy, *times)
             compute.wait_for(self._context.copy.signal())
         lists, drawn = self._of_the_source(slot, look), None
-        shown, leaves_photograph = look, any(slot.photo_shares(look))
+        leaves_photograph = any(slot.photo_shares(look))
+        shown = after_photograph(look) if leaves_photograph else look
         if look.finishes or leaves_photograph:
-            lists += self._drawn(slot, look, compute)
-            drawn = self._finishing(compute)[0].result if look.finishes else None
+            lists += self._finishings.lists(slot, look, compute)
+            drawn = self._finishings.picture(slot, look, compute)
             for part, is_drawn in (("brush", look.draws), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
-        if leaves_photograph:
-            drawn, shown = self._photograph.picture, after_photograph(look)
         self._execute(compute, *before, *lists, *slot.output(shown, slot.painted, drawn))
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
@@ -351,19 +317,10 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
             slot.used(slot.delivered_at)
 
     def _count(self, slot: D3D12Slot) -> None:
-        if not self._stamps or not slot.timed:
-            return
-        ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
-        self.times.add("convert", ms.pop("convert"))
-        self.times.add("network", ms.pop("network"))
-        for part in ("carry", "steady"):
-            if part in ms:
-                self.times.add(part, ms.pop(part))
-        if "output" in ms:
-            self.times.add("output", sum(ms.values()))
-        else:
-            self._drawn_before_ms = sum(ms.values())
-        slot.timed = set()
+        if self._stamps and slot.timed:
+            drawn_ms = self._stamps.add_to(self.times, slot.index, slot.timed)
+            self._drawn_before_ms = self._drawn_before_ms if drawn_ms is None else drawn_ms
+            slot.timed = set()
 
     def _execute(self, queue: Queue, *lists: CommandList) -> None:
         if lists:

@@ -20,11 +20,11 @@ from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.hlsl.window_surface import WindowSurface
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import NativeWindow, Surface, View
-from framebrush.gpu.window_surface import WindowSurface
 
 IMAGES = 3
 FORMATS = {

@@ -12,6 +12,7 @@ from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
+from framebrush.gpu.stage_times import StageTimes
 
 SPANS = {
     "convert": (0, 1),
@@ -75,7 +76,6 @@ class SlotStamps:
         self._stamps = Stamps(native, queue, slots, 1 + max(last for _, last in SPANS.values()), "timestamps")
 
     def begin(self, recorder: Recorder, slot: int, part: str) -> None:
-        """Write a part's beginning."""
         self._stamps.stamp(recorder, slot, SPANS[part][0])
 
     def end(self, recorder: Recorder, slot: int, part: str) -> None:
@@ -87,6 +87,19 @@ class SlotStamps:
     def ms(self, slot: int, part: str) -> float:
         """Return a part's milliseconds, after its copy."""
         return self._stamps.between_ms(slot, SPANS[part][0], 2)[0]
+
+    def add_to(self, times: StageTimes, slot: int, parts: set[str]) -> float | None:
+        """Add a slot's times; return milliseconds before a window's output."""
+        ms = {part: self.ms(slot, part) for part in parts}
+        times.add("convert", ms.pop("convert"))
+        times.add("network", ms.pop("network"))
+        for part in ("carry", "steady"):
+            if part in ms:
+                times.add(part, ms.pop(part))
+        if "output" not in ms:
+            return sum(ms.values())
+        times.add("output", sum(ms.values()))
+        return None
 
     def close(self) -> None:
         self._stamps.close()

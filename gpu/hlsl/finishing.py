@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable, Mapping
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Buffer, Pass, Step, Tensor, Work
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import Sizes, StageBytes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.masks import masks_bytes
 from framebrush.gpu.stages.relief.passes import Relief
-from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes, layout_of
 from framebrush.gpu.stages.strokes.laying import Laying
 from framebrush.gpu.stages.strokes.passes import (
     LEVELS,
@@ -25,7 +27,6 @@ from framebrush.gpu.stages.strokes.passes import (
     picked_rooms,
     rooms,
 )
-from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
@@ -83,8 +84,13 @@ class Finishing:
         return self._works[name, *kind]
 
 
+def stage_bytes(settings: Settings) -> StageBytes:
+    sizes, look = settings.sizes, settings.shown
+    finishing = finishing_bytes(sizes, layout_of(settings)) if look.finishes else 0
+    return StageBytes(carriage_bytes(settings), finishing + masks_bytes(sizes, look, in_place=False))
+
+
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
-    """Return the bytes for strokes and relief."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8) * math.prod(sizes.target)

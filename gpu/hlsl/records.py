@@ -1,9 +1,9 @@
-"""Constants of HLSL-only kernels; shared ones are in gpu/shared_records.py."""
+"""Constants of HLSL-only kernels; shared ones are in gpu/kernels/shared_records.py."""
 
 from __future__ import annotations
 
+from framebrush.gpu.kernels.shared_records import RECORDS
 from framebrush.gpu.layouts import Layout, packed
-from framebrush.gpu.shared_records import RECORDS
 from framebrush.gpu.stages.strokes.passes import STROKE_AGREE, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
 
 BLEND = packed(

@@ -15,23 +15,24 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
-from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import StageBytes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import at_target, corners
 from framebrush.gpu.stages.detail import coarse_size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
-from framebrush.gpu.stages.strokes import StrokeLayout, coverage
+from framebrush.gpu.stages.strokes import carriage_bytes, coverage, layout_of
 from framebrush.gpu.stages.strokes.advection import Carriage, carried, search_plane, strokes_at_home
 from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.reference import drawn, sample_painting
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stages.table import coloured
-from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
@@ -157,7 +158,7 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
 
     def _carry(self, slot: ReferenceSlot, last: ReferenceSlot | None, place: int) -> None:
         before = None if last is None else last.strokes
-        slot.strokes = carried(before, search_plane(slot.working), place, self.settings.layout, self.sizes)
+        slot.strokes = carried(before, search_plane(slot.working), place, layout_of(self.settings), self.sizes)
         self.counters.dispatches += 1
 
     def _combine(
@@ -174,7 +175,9 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
             if looks_at(place):
                 assert slot.strokes
                 painting = self._coloured(slot, slot.styled)
-                slot.strokes = sample_painting(painting, slot.working, slot.strokes, self.settings.layout, slot.maps)
+                slot.strokes = sample_painting(
+                    painting, slot.working, slot.strokes, layout_of(self.settings), slot.maps
+                )
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
@@ -207,7 +210,7 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
         raised: Array | float = 0.0
         covered: Array | float = 0.0
         if look.draws:
-            layout = self.settings.layout
+            layout = layout_of(self.settings)
             carriage = slot.strokes or strokes_at_home(search_plane(slot.working), 0, layout)
             kept = masks.kept(slot.samples, self.sizes.working) if slot.masks.faces else 0.0
             left = corners(slot.working, kept) * (look.part.touches if look.part else 1.0)
@@ -260,8 +263,10 @@ class ReferenceDevice(Device):
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        return 40 * 8 * math.prod(sizes.target)  # measured: number of float64 planes at a time
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        sizes, look = settings.sizes, settings.shown
+        finishing = 40 * 8 * math.prod(sizes.target) if look.finishes else 0  # measured: float64 planes at a time
+        return StageBytes(carriage_bytes(settings), finishing + masks.masks_bytes(sizes, look, in_place=False))
 
     def _close(self) -> None: ...
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.passes import Language, Pass, PerFrame, Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import detail, planes_to_tensor
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING, Filter, Resampling
 from framebrush.gpu.stages.table import APART, Colours
-from framebrush.gpu.stylizer import Settings
 
 CONVERT, ORIGINAL = "convert", "original"
 """Names of the works that read planes, and of their records."""

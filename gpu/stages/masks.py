@@ -16,17 +16,17 @@ import numpy.typing as npt
 from framebrush.gpu.colour import Array
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Pixels, packed
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Constant, Language, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.corners import CELL_PX, cells, spline
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import output as output_record
 from framebrush.gpu.stages.tile_copies import copy_window
-from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 

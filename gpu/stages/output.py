@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Language, Pass, PerFrame, Resource, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.stages.frame_passes import FramePasses, blocks, sample_define
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import output, output_variant
 
 Shown = tuple[Tensor | Texture, Tensor, Resource]

@@ -12,8 +12,8 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Primaries, Transfer
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
+from framebrush.gpu.look import ToneMap
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import ToneMap
 
 LAYOUT = {
     PlaneOrder.GREY: 0,

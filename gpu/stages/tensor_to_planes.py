@@ -14,8 +14,8 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
+from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.gpu.stages.planes_to_tensor import TRANSFER, floating
 
 CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from framebrush.gpu import host_memory
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.hlsl.finishing import finishing_bytes
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.strokes import StrokeLayout
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.hlsl.finishing import stage_bytes
+from framebrush.gpu.settings import Settings
+from framebrush.gpu.sizes import StageBytes
 from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.webgpu import adapters
 
@@ -72,8 +71,8 @@ class WebGpuDevice(Device):
         """Return an integrated adapter's free memory; cards report none."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
 
-    def _finishing_bytes(self, sizes: Sizes, layout: StrokeLayout) -> int:
-        return finishing_bytes(sizes, layout)
+    def _stage_bytes(self, settings: Settings) -> StageBytes:
+        return stage_bytes(settings)
 
     def _close(self) -> None:
         self.context.close()

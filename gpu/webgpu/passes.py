@@ -12,6 +12,7 @@ import numpy.typing as npt
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -25,7 +26,6 @@ from framebrush.gpu.passes import (
     Work,
 )
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.native import USAGE, Buffer, Texture

@@ -11,17 +11,18 @@ import numpy.typing as npt
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Texture
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.unfinished import Times
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
@@ -194,7 +195,7 @@ class WebGpuSlot:
 
     def _use_times(self, times: Times) -> None:
         if self._times is not times:
-            self._executor.memory.change(times_of(self._settings.layout), self.index, times.table)
+            self._executor.memory.change(times_of(layout_of(self._settings)), self.index, times.table)
             self._times = times
 
     def record_convert(self, recorder: Recorder) -> None:

@@ -8,21 +8,22 @@ from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.hlsl.finishing import Finishing
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares, second_shares
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.samples import looks_at
-from framebrush.gpu.stylizer import Settings, Stylizer, joined
+from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
-from framebrush.gpu.webgpu.networks.network import Tensors, WebGpuNetwork, open_network
+from framebrush.gpu.webgpu.network import Tensors, WebGpuNetwork, open_network
 from framebrush.gpu.webgpu.passes import Executor
 from framebrush.gpu.webgpu.slot import Picture, WebGpuSlot
 from framebrush.gpu.webgpu.swapchain import SwapChain

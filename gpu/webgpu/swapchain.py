@@ -10,9 +10,10 @@ import numpy as np
 import wgpu
 
 from framebrush.gpu.errors import DeviceError, NoWindowError
+from framebrush.gpu.hlsl.window_surface import WindowSurface
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.tensor_to_planes import OUTPUT
 from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.gpu.webgpu.commands import Recorder
@@ -20,7 +21,6 @@ from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.native import Buffer, native_errors
 from framebrush.gpu.webgpu.passes import uniform
 from framebrush.gpu.webgpu.pipelines import Bound
-from framebrush.gpu.window_surface import WindowSurface
 
 FORMATS = {8: ("bgra8unorm", "rgba8unorm"), 10: ("rgb10a2unorm",)}
 """Window formats by bits, preferred first. Formats that convert to sRGB are left out: values are sRGB already."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from onnx import ModelProto
@@ -123,17 +124,7 @@ def _converted(
     else:
         preprocessing, method = infer(model, ends, runner, size, overrides)
         notes = [f"read as {method}"]
-    if any(lost):
-        notes.append(
-            "its result lacks {} rows and {} columns: the edge of the frame is extended by as many".format(*lost)
-        )
-    if fixed_size:
-        notes.append("it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size))
-    elif ends.size and any(side % stride for side in ends.size):
-        width, height = ends.size
-        notes.append(
-            f"it was exported for {width}x{height} px: frames of that size are extended to multiples of {stride} px"
-        )
+    notes += _size_notes(ends, lost, stride, fixed_size)
     canonical.add_preprocessing(model, preprocessing, scale, ends.output.channels)
     _check_result(model, size, scale, label)
     radius = found.radius_px if (stride, scale) == (found.stride, found.scale) else None
@@ -156,6 +147,18 @@ def _converted(
     )
     _check_paintings(model, card, label)
     return Style(card, model.SerializeToString(deterministic=True))
+
+
+def _size_notes(
+    ends: interface.Ends, lost: tuple[int, int], stride: int, fixed_size: tuple[int, int] | None
+) -> Iterator[str]:
+    if any(lost):
+        yield "its result lacks {} rows and {} columns: the edge of the frame is extended by as many".format(*lost)
+    if fixed_size:
+        yield "it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size)
+    elif ends.size and any(side % stride for side in ends.size):
+        width, height = ends.size
+        yield f"it was exported for {width}x{height} px: frames of that size are extended to multiples of {stride} px"
 
 
 def _is_matte(ends: interface.Ends) -> bool:

@@ -11,23 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu import tiles
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, StrokePainter
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.passes import MOST_LAYERS, Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.samples import WORDS
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Times, Unfinished
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests.gpu.film import of_words
@@ -78,8 +78,8 @@ class Easel(ABC):
         self.painted = way.painted(way.styled)
         self.memory = memory = StrokeMemory(settings, way.frame)
         self.carrying, self.drawing = Carrying(memory), Drawing(memory, self.painted, FLAG)
-        self.carrier = Carrier(settings.layout, sizes, workers)
-        self.painter = StrokePainter(settings.layout, sizes, workers)
+        self.carrier = Carrier(layout_of(settings), sizes, workers)
+        self.painter = StrokePainter(layout_of(settings), sizes, workers)
         self.made, self.maps = Tensor.of("made", target), planes(maps)
         columns, rows = Cells.of(sizes).cells(*target)
         self.sums = Buffer("luma of cells", "uint32", columns * rows)
@@ -116,7 +116,7 @@ class Easel(ABC):
         whole = np.moveaxis(words, 0, -1).reshape(-1, WORDS)
         return [
             whole[one.first_slot :][: one.count * one.slots].reshape(one.count, one.slots, WORDS).copy()
-            for one in self.settings.layout.layers
+            for one in layout_of(self.settings).layers
         ]
 
     def look(self, slot: int, painting: Floats, place: int) -> None:
@@ -126,7 +126,7 @@ class Easel(ABC):
 
     def offsets(self, slot: int) -> list[npt.NDArray[np.int16]]:
         """Return each layer's offsets: (cells, slots, 2)."""
-        whole, layers = self.content(self.memory.offsets, slot).view(np.int16), self.settings.layout.layers
+        whole, layers = self.content(self.memory.offsets, slot).view(np.int16), layout_of(self.settings).layers
         return [
             whole[2 * one.first_slot :][: 2 * one.count * one.slots].reshape(one.count, one.slots, 2) for one in layers
         ]
@@ -300,7 +300,7 @@ def assert_drawn(made: Painted, tolerance: Mapping[str, Any]) -> None:
 
 def assert_revealed(made: Painted, tolerance: Mapping[str, Any]) -> None:
     easel = made.easel
-    for part in parts_of(len(easel.settings.layout.layers)):
+    for part in parts_of(len(layout_of(easel.settings).layers)):
         picture, body = made.draw(RAISED.revealed(part))
         theirs = easel.painter.run_part(made.painting, part)
         expected = np.clip(made.painting + body[1] * (theirs[:3] - made.painting), 0.0, 1.0)
@@ -331,7 +331,7 @@ def _assert_guided(easel: Easel, tolerance: Mapping[str, Any]) -> None:
     np.testing.assert_allclose(
         np.moveaxis(direction, -1, 0), painter.guides.direction, atol=tolerance["stroke_direction"]
     )
-    layers = easel.settings.layout.layers
+    layers = layout_of(easel.settings).layers
     wanted = [need.ravel() for layer, need in zip(layers, painter.guides.needs, strict=True) if layer.detail]
     if wanted:
         needs = easel.content(drawing.needs)
@@ -359,7 +359,7 @@ def _assert_traced(easel: Easel, tolerance: Mapping[str, Any]) -> None:
 def assert_finest_left_out(made: Painted) -> None:
     """Check that too many strokes skip the finest layers."""
     picture, body = made.draw()
-    drawing, layers = made.easel.drawing, made.easel.settings.layout.layers
+    drawing, layers = made.easel.drawing, layout_of(made.easel.settings).layers
     counts = made.easel.content(drawing.counts)[: len(layers)].astype(int)
     tiles_of_all = [count * strokes.most_tiles(layer) for count, layer in zip(counts, layers, strict=True)]
     fit = (np.cumsum(counts) <= drawing.most_records) & (np.cumsum(tiles_of_all) <= drawing.most_pairs)

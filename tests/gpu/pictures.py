@@ -24,8 +24,8 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
+from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.stages import planes_to_tensor
-from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS, Maps
 from framebrush.models.masks import MASK_SIDE, Masks
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder
+from framebrush.gpu.hlsl.window_surface import DIVIDER_PX, fit
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages import detail, tensor_to_planes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
-from framebrush.gpu.window_surface import DIVIDER_PX, fit
 
 SIZES = (96, 64), (200, 100), (50, 80), (31, 200)
 """Window sizes."""

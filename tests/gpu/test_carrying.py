@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import Carrier, Guides
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
 from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WARM_UP_FRAMES, StrokeLayout, reference
 from framebrush.gpu.stages.strokes.advection import search_plane, strokes_at_home
 from framebrush.gpu.stages.strokes.samples import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.temporal_window import CENTRED, PAST_ONE, TemporalWindow
 from framebrush.models.brushes import MAP_SIDE, NO_MAPS, Maps
 from tests import networks
 from tests.gpu.contract import codes

@@ -13,8 +13,8 @@ import pytest
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Primaries, Siting, Transfer, nv12, rgba8
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from tests.gpu.pictures import FORMATS, KEPT, all_colours
 
 pytestmark = pytest.mark.unit

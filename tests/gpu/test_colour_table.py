@@ -11,10 +11,10 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONLY
 from framebrush.gpu.stylizer import Ticket
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONLY
 from framebrush.models.colours.table import ColourTable
 from tests import networks
 from tests.gpu.contract import STROKES, assert_alike, painted

@@ -15,9 +15,9 @@ import pytest
 from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Primaries, Transfer, gbrp, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Precision, Style
 from tests import networks

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cpu.stages.corners import Corners
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.device import Device
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import corners as reference
-from framebrush.gpu.stages.look import Look
 from tests import networks
 from tests.gpu.contract import codes, painted
 from tests.gpu.pictures import growing_noise

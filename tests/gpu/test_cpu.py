@@ -23,17 +23,18 @@ from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.stages import steady
 from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
+from framebrush.gpu.cpu.stages.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
 from framebrush.gpu.cpu.stages.strokes import StrokePainter
-from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, NO_WINDOW, PAST_ONE, PAST_ONLY
+from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stages.strokes import OIL, StrokeLayout
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE, PAST_ONLY
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style

@@ -11,12 +11,12 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import detail, tensor_to_planes
 from framebrush.gpu.stages.detail import coarse_size
-from framebrush.gpu.stages.look import Look, ToneCurve
-from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.surface import View
+from framebrush.gpu.temporal_window import CENTRED
 from tests import networks
 from tests.gpu.contract import STROKES, THROUGH_THE_HOST, assert_alike, codes, painted
 from tests.gpu.pictures import FORMATS, noise, scene

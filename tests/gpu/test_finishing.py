@@ -11,16 +11,16 @@ from framebrush.gpu import tiles
 from framebrush.gpu.cuda import finishing as cuda
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.hlsl.finishing import Finishing, finishing_bytes
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Constant, Language, Texture
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Mixing, Photograph, Shares, masks_bytes
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.strokes import carriage_bytes
+from framebrush.gpu.stages.strokes import carriage_bytes, layout_of
 from framebrush.gpu.stages.strokes.cuda import CudaStrokePainter
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
-from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.networks import identity
 
@@ -46,11 +46,11 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
     if language == "cuda":
         painter = CudaStrokePainter(settings, way)
         steps = [painter.step(0, painted, look, 0.0, carried=False), Relief(painter, sizes).step(0, look)]
-        reckoned = cuda.finishing_bytes(sizes, settings.layout)
+        reckoned = cuda.finishing_bytes(sizes, layout_of(settings))
     else:
         finishing = Finishing(settings, way, Carrying(StrokeMemory(settings, way.frame)), reports=False)
         steps = finishing.steps(0, look, None, at_home=False, detailed=False)
-        reckoned = finishing_bytes(sizes, settings.layout)
+        reckoned = finishing_bytes(sizes, layout_of(settings))
     passes = [one for step in steps for one in step.work.passes]
     uses = {use for one in passes for uses in one.uses() for use in uses}
     of_strokes = [
@@ -60,7 +60,7 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size, language: Lan
     for use in of_strokes:
         taken[use.kept] += use.make().nbytes if isinstance(use, Constant) else use.size_bytes
     assert 0 <= taken[False] - reckoned < TABLES
-    assert 0 < taken[True] <= carriage_bytes(settings.layout, sizes)
+    assert 0 < taken[True] <= carriage_bytes(settings)
 
 
 @pytest.mark.parametrize("language", ["hlsl", "wgsl", "cuda"])

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer
 from framebrush.gpu.reference.device import list_devices as reference_devices
-from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE, TemporalWindow
 from tests import networks
 from tests.inside import free_slots
 

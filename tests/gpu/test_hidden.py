@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.cpu.stages.hidden import filled, halved, without_hidden
 from framebrush.gpu.frame import Frame, FrameFormat, gbrp, rgba8, yuv420p
+from framebrush.gpu.hidden_colours import filled, halved, without_hidden
 
 pytestmark = pytest.mark.unit
 

@@ -9,15 +9,15 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
+from framebrush.gpu.c_kernels import has_dot_products
 from framebrush.gpu.cpu import int8
-from framebrush.gpu.cpu.native import has_dot_products
 from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.tiles import plan
 from framebrush.models.reading.load import load_style
 from framebrush.models.sample_picture import sample_picture

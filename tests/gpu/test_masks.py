@@ -11,16 +11,16 @@ import pytest
 
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.masks import Masked, Masking
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages import masks as reference
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.style import Style

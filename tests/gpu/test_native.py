@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour
-from framebrush.gpu.cpu import native
-from framebrush.gpu.cpu.native import LEVELS, kernel, library
+from framebrush.gpu import c_kernels, colour
+from framebrush.gpu.c_kernels import LEVELS, kernel, library
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels_of_strokes
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, masks, relief, steady, strokes
@@ -104,7 +103,7 @@ def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> Non
     light, weights = random.random((37, 53), np.float32), random.random(7, np.float32)
     made = []
     for name in levels:
-        monkeypatch.setattr(native, "library", lambda name=name: (loaded, name))
+        monkeypatch.setattr(c_kernels, "library", lambda name=name: (loaded, name))
         tensor = np.zeros_like(light)
         again = kernel(scratch=lambda *_: 1000)(kernels.blur.__wrapped__)  # type: ignore[attr-defined]
         again(light, weights, tensor, 0, len(light))
@@ -144,7 +143,7 @@ def test_arguments_are_packed_once_for_all_frames_and_rows(monkeypatch: pytest.M
             return super().ctypes
 
     @kernel(scratch=lambda *_: 0)
-    def next_level(level: native.Floats3, made: native.Floats3, y0: int, y1: int) -> None: ...
+    def next_level(level: c_kernels.Floats3, made: c_kernels.Floats3, y0: int, y1: int) -> None: ...
 
     level = np.random.default_rng(5).random((4, 64, 4096), np.float32).view(Counted)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
@@ -168,7 +167,7 @@ def test_an_array_in_the_place_of_a_former_one_is_packed_anew() -> None:
 
 
 def test_what_cannot_be_loaded_or_run_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(native, "LIBRARY", tmp_path / "missing.so")
+    monkeypatch.setattr(c_kernels, "LIBRARY", tmp_path / "missing.so")
     with pytest.raises(
         DeviceError, match=r"the kernels of the CPU cannot be loaded \(.*missing.*\); install Framebrush"
     ):

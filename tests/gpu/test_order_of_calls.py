@@ -12,8 +12,8 @@ import pytest
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.stage_times import STAGES
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.models.style import Style

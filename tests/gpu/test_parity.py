@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
+from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.stages.resize import Resizer
-from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
+from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import (
     Frame,
@@ -26,8 +26,8 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages import planes_to_tensor, resample, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, Filter
 from tests import networks
 from tests.gpu.pictures import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Part, Pass, Tensor, Work, side_by_side
-from framebrush.gpu.stages.look import Look
 
 pytestmark = pytest.mark.unit
 

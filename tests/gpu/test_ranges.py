@@ -13,8 +13,8 @@ import pytest
 from framebrush.gpu.device import Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONE
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import PAST_ONE
 from tests import networks
 from tests.cuda import needs
 

@@ -13,9 +13,10 @@ import pytest
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, PAST_ONLY, TemporalWindow
+from framebrush.gpu.look import Look
+from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import CENTRED, PAST_ONLY, TemporalWindow
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests import networks

@@ -16,7 +16,8 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, NO_WINDOW, PAST_ONLY, TemporalWindow
+from framebrush.gpu.stages.steady import BLOCK_PX
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, PAST_ONLY, TemporalWindow
 from tests import networks
 from tests.gpu.contract import codes
 from tests.gpu.test_steady import results, rgba, texture

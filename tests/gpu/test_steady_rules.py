@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages import steady
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow, reference, window_of
+from framebrush.gpu.stages.steady import reference
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow, window_of
 
 pytestmark = pytest.mark.unit
 

@@ -12,8 +12,8 @@ import pytest
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import weave, weave_pitch_px
 from framebrush.gpu.stages.strokes import (
     FILL_EVERY,

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer
 from framebrush.gpu.reference.device import list_devices as reference_devices
-from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import TemporalWindow
 from tests import networks
 from tests.inside import free_slots
 

@@ -11,10 +11,11 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Times, Unfinished
+from framebrush.gpu.look import Look
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stylizer import Stylizer
+from framebrush.gpu.temporal_window import CENTRED
+from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.models.masks import MASK_SIDE, Masks
 from tests import networks
 from tests.gpu.pictures import scene
@@ -34,7 +35,7 @@ MASKS = Masks(area=bytes(MASK_SIDE**2 // 2) + b"\xff" * (MASK_SIDE**2 // 2), lum
 
 def part(stylizer: Stylizer[Any], progress: float, **values: Any) -> Unfinished:  # noqa: ANN401
     """Strokes from the top down, each layer behind the broader one."""
-    layers = len(stylizer.settings.layout.layers)
+    layers = len(layout_of(stylizer.settings).layers)
     table = np.zeros((layers, TIMES_SIDE, TIMES_SIDE, 4), np.float32)
     table[..., 0] = (np.arange(layers)[:, None, None] + np.linspace(0.0, 0.7, TIMES_SIDE)[:, None]) / layers
     table[..., 1], table[..., 2] = 0.1 / layers, 0.2 / layers

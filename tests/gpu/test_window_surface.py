@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.gpu.window_surface import fit
+from framebrush.gpu.hlsl.window_surface import fit
 
 pytestmark = pytest.mark.unit
 

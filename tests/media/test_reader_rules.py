@@ -11,7 +11,7 @@ import av
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.media.reading.declared_frames import DeclaredFrames
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.first_frame import FirstFrame

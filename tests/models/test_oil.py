@@ -6,8 +6,8 @@ import numpy as np
 import onnx
 import pytest
 
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes, plan_sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.models import oil
 from framebrush.models.brushes import OIL
 from framebrush.models.reading.convert import make_style

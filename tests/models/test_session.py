@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cuda.errors import network_failure
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.session import native_errors
 
 pytestmark = pytest.mark.unit
 
@@ -32,7 +32,7 @@ def said(options: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["framebrush.models.session", "framebrush.gpu.cpu.session"])
+@pytest.mark.parametrize("module", ["framebrush.models.session", "framebrush.gpu.session"])
 def test_the_default_logger_is_silent_too(module: str) -> None:
     assert "onnxruntime:Default" in said(LOUD)
     assert said(f"from {module} import session_options\noptions = session_options()") == ""

@@ -124,7 +124,7 @@ def test_the_copy_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(mutants, "COPY", tmp_path / "copy")
     mutants.copy_tree()
     paths = str(mutants.COPY / "build" / "types")
-    answer = "from framebrush.gpu.cpu import native; native.library(); print(native.__file__)"
+    answer = "from framebrush.gpu import c_kernels; c_kernels.library(); print(c_kernels.__file__)"
     asked = [sys.executable, "-P", "-c", answer]
     printed = subprocess.run(asked, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=True)
     assert Path(printed.stdout.strip()).is_relative_to(paths)

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.traffic import NETWORK, Traffic, settings_for
 from framebrush.gpu.passes import Language
+from framebrush.gpu.stages.strokes import layout_of
 
 pytestmark = pytest.mark.unit
 
@@ -49,8 +50,8 @@ def test_the_filter_reads_each_frame_once() -> None:
 
 def test_a_pass_reads_the_part_of_a_buffer_that_it_sees() -> None:
     settings = settings_for(SIZE, "starry-night")
-    moved = Traffic(settings, "hlsl").moved
-    columns, rows = settings.layout.level_size(settings.layout.tensor_level)
+    moved, layout = Traffic(settings, "hlsl").moved, layout_of(settings)
+    columns, rows = layout.level_size(layout.tensor_level)
     assert moved["brush", "stroke_tensor"].read == 16 * columns * rows
 
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from assets import frame_number
-from framebrush.gpu.window_surface import fit
+from framebrush.gpu.hlsl.window_surface import fit
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner

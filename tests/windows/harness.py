@@ -22,12 +22,12 @@ from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.passes import ElementType
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
-from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.pictures import noise
 from tests.inside import executor_of, passes_of, settings_of

@@ -18,10 +18,10 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Device, Diagnosis
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.reference import device as reference
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONE
 from framebrush.gpu.surface import NativeWindow, View
+from framebrush.gpu.temporal_window import PAST_ONE
 from tests.gpu.contract import codes, painted
 from tests.gpu.pictures import noise
 from tests.gpu.test_carrying import pan

@@ -11,7 +11,7 @@ from onnx import TensorProto
 
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
 from tests.gpu.pictures import noise

@@ -18,9 +18,9 @@ from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.table import Colours, coloured
 from framebrush.models.colours.table import ColourTable

@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, directml
+from framebrush.gpu.d3d12 import ort as ort_api
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import directml
-from framebrush.gpu.d3d12.networks import ort as ort_api
-from framebrush.gpu.d3d12.networks.directml import LEVERS
-from framebrush.gpu.d3d12.networks.metacommands import COMPILE, COMPILE_GRAPH
+from framebrush.gpu.d3d12.directml import LEVERS
+from framebrush.gpu.d3d12.metacommands import COMPILE, COMPILE_GRAPH
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.contract import assert_alike, painted

@@ -16,9 +16,9 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.device import NO_DIAGNOSIS, Diagnosis
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import EngineName
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.models.library import bundled
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import fastest
+from framebrush.gpu.d3d12 import engine_choice, native_check
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.networks import choice, native_check
-from framebrush.gpu.d3d12.networks.engines import PainterEngine
+from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, WrongResultError
@@ -52,7 +52,7 @@ def painter_of(style: Style) -> Painter:
 
 def opened(device: D3D12Device, style: Style) -> tuple[str, str]:
     """The name of the fastest engine, and its note."""
-    found = choice.open_engine(device.context, style.card, style.fixed(W, H), (W, H), "painter", "shader")
+    found = engine_choice.open_engine(device.context, style.card, style.fixed(W, H), (W, H), "painter", "shader")
     found.engine.close()
     return found.name, found.note
 
@@ -101,7 +101,7 @@ def stub_time(run: Callable[[], int], wait: Callable[[], object], pixels: int) -
 def test_a_driver_that_computes_wrong_is_found_once(
     card: D3D12Device, realtime: Style, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "PainterEngine", Unmade)
+    monkeypatch.setattr(engine_choice, "PainterEngine", Unmade)
     checked: list[int] = []
 
     def wrong(*_: object) -> None:
@@ -109,8 +109,8 @@ def test_a_driver_that_computes_wrong_is_found_once(
         raise WrongResultError("the driver computes wrong in 16 bits, by 0.5 of 1")
 
     monkeypatch.setattr(card.context.native, "has_halves", True)
-    monkeypatch.setattr(choice, "check_native", wrong)
-    monkeypatch.setattr(choice, "frame_s", stub_time)
+    monkeypatch.setattr(engine_choice, "check_native", wrong)
+    monkeypatch.setattr(engine_choice, "frame_s", stub_time)
     name, note = opened(card, realtime)
     assert "16 bits" not in name
     assert note == (
@@ -136,9 +136,9 @@ class Refused(Unmade):
 def test_native_kernels_that_a_driver_refuses_are_tried_once(
     card: D3D12Device, realtime: Style, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "PainterEngine", Refused)
+    monkeypatch.setattr(engine_choice, "PainterEngine", Refused)
     monkeypatch.setattr(card.context.native, "has_halves", True)
-    monkeypatch.setattr(choice, "frame_s", stub_time)
+    monkeypatch.setattr(engine_choice, "frame_s", stub_time)
     name, note = opened(card, realtime)
     assert "16 bits" not in name
     assert note.endswith("instead of a shader of our own in 16 bits: CreateComputePipelineState failed")
@@ -149,10 +149,10 @@ def test_native_kernels_that_a_driver_refuses_are_tried_once(
 def test_right_native_kernels_paint_where_they_are_faster(
     card: D3D12Device, realtime: Style, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "PainterEngine", Unmade)
+    monkeypatch.setattr(engine_choice, "PainterEngine", Unmade)
     monkeypatch.setattr(card.context.native, "has_halves", True)
-    monkeypatch.setattr(choice, "check_native", lambda *_: None)
-    monkeypatch.setattr(choice, "frame_s", stub_time)
+    monkeypatch.setattr(engine_choice, "check_native", lambda *_: None)
+    monkeypatch.setattr(engine_choice, "frame_s", stub_time)
     assert opened(card, realtime) == ("shader filtered in 16 bits", "")
     visible = replace(realtime, card=replace(realtime.card, float16_codes=None))
     assert "16 bits" not in opened(card, visible)[0]

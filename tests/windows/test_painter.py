@@ -12,19 +12,18 @@ import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import fastest
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, engine_choice
+from framebrush.gpu.d3d12 import ort as ort_api
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import choice
-from framebrush.gpu.d3d12.networks import ort as ort_api
-from framebrush.gpu.d3d12.networks.engines import PainterEngine
+from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8, yuv420p
 from framebrush.gpu.hlsl.painter_plan import TILES, Tile, plan_dispatches
+from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.settings import EngineName
 from framebrush.models.library import bundled
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.reading.load import load_style
@@ -193,19 +192,19 @@ def test_the_faster_engine_is_measured_once_for_a_size(
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
     monkeypatch.setattr(fastest, "MEASURED_S", 0.0)
     measured: list[str] = []
-    frame_s = choice._Bench.frame_s
+    frame_s = engine_choice._Bench.frame_s
 
-    def counted(bench: choice._Bench, engine: choice.D3D12Engine) -> float:
+    def counted(bench: engine_choice._Bench, engine: engine_choice.D3D12Engine) -> float:
         """The second of our tiles is the fastest."""
         measured.append(type(engine).__name__)
         assert frame_s(bench, engine) > 0.0
         return 1e-3 / len(measured)
 
-    monkeypatch.setattr(choice._Bench, "frame_s", counted)
+    monkeypatch.setattr(engine_choice._Bench, "frame_s", counted)
 
     def opened(engine: EngineName = "auto") -> str:
         model = realtime.fixed(W, H)
-        found = choice.open_engine(card.context, realtime.card, model, (W, H), "painter", engine)
+        found = engine_choice.open_engine(card.context, realtime.card, model, (W, H), "painter", engine)
         found.engine.close()
         return found.name
 

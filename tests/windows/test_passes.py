@@ -14,8 +14,8 @@ from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Work
-from framebrush.gpu.stages.look import Look
 from tests.gpu.counting import (
     BINS,
     COUNT,

@@ -14,14 +14,14 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12.commands import CommandList
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
-from framebrush.gpu.d3d12.networks.ort import RUN_LOCK
+from framebrush.gpu.d3d12.ort import RUN_LOCK
 from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import NativeWindow, View
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.models.library import bundled
 from framebrush.models.reading.load import load_style
 from tests.gpu.pictures import noise

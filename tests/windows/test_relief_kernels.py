@@ -20,13 +20,14 @@ from framebrush.gpu.d3d12.resources import Texture
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, PerFrame, Work
 from framebrush.gpu.stages import cells, corners, relief
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
+from framebrush.gpu.stages.strokes import layout_of
 from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture
 from tests.inside import executor_of, passes_of, settings_of
@@ -124,7 +125,7 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
             write_texture(device, made.texture(made.relief.picture), texels.astype(np.uint16))
         lit = made.light(look, brushed=brushed)
 
-        strokes, layout = Cells.of(sizes), settings_of(made.slot).layout
+        strokes, layout = Cells.of(sizes), layout_of(settings_of(made.slot))
         light = cells.cells(made.picture, strokes)
         broad = cells.smoothed(light, broad_weights(strokes))
         variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))

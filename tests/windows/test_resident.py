@@ -15,11 +15,11 @@ from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import noise
 from tests.networks import identity

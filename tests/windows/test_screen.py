@@ -15,8 +15,8 @@ from framebrush.gpu.d3d12.commands import COMMON
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages import planes_to_tensor, resample
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
 from tests.gpu.pictures import masks, noise

@@ -18,12 +18,13 @@ from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, reference
+from framebrush.gpu.stages.steady import BLOCK_PX, reference
 from framebrush.gpu.stages.steady.passes import Steadying
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.style import Style
 from tests.gpu.film import MovedScene, moved_scene, of_words, padded
 from tests.inside import executor_of, passes_of
@@ -48,7 +49,7 @@ class Film(MovedScene):
     def lists(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[CommandList]:
         """What makes the result of a slot."""
         steps = self.steadying.steps(own, before, after, Look(steady=strength))
-        return [one for step in steps for one in self.executor.lists_of(step)]
+        return self.executor.lists_of(*steps)
 
     def view(self, buffer: Buffer, slot: int = 0) -> TypedView:
         found = self.executor.view(buffer, slot)

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 import numpy as np
 import pytest
 
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
@@ -18,11 +18,11 @@ from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, ElementType, Tensor, Texture, Work
-from framebrush.gpu.stages.strokes import OIL, BrushKind
+from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
-from framebrush.gpu.stages.unfinished import Times
+from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
     KINDS,
@@ -63,7 +63,7 @@ class D3D12Easel(Easel):
         write_tensor(self._device, self._executor.tensor(tensor, slot), values)
 
     def use_times(self, slot: int, times: Times) -> None:
-        changed = self._executor.memory.change(times_of(self.settings.layout), slot, times.table)
+        changed = self._executor.memory.change(times_of(layout_of(self.settings)), slot, times.table)
         run(self._device.context.copy, *changed)
 
     def content(self, buffer: Buffer, slot: int = 0) -> Values:

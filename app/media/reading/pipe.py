@@ -18,7 +18,7 @@ from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of, first_line
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
 from framebrush.media.reading.open import DECODER_OPTIONS, check_size, is_too_large, open_stream
@@ -132,8 +132,12 @@ class PipeSource(FrameSource):
             for one in container.streams
             if one.index != stream.index
         )
-        rotation, mirrored = orientation_of(first)
-        self.info = VideoInfo(
+        self.info = self._described(first, container, cadence)
+        self._items = self._range()
+
+    def _described(self, first: AVFrame, container: InputContainer, cadence: Cadence) -> VideoInfo:
+        stream, (rotation, mirrored) = self._stream, orientation_of(first)
+        return VideoInfo(
             path=None,
             container=container.format.name,
             codec=stream.codec_context.codec.canonical_name,
@@ -150,9 +154,8 @@ class PipeSource(FrameSource):
             interlaced=self._interlaced,
             deinterlaced=self._mode if self._filters else None,
             top_first=self._filters or not self._interlaced or top_field_first(first),
-            description=text,
+            description=self.name,
         )
-        self._items = self._range()
 
     @staticmethod
     def _video(container: InputContainer) -> VideoStream:

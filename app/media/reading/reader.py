@@ -16,7 +16,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.declared_frames import DeclaredFrames, state_of
 from framebrush.media.reading.decoder import Decoder
@@ -95,11 +95,6 @@ class Reader(FrameSource):
     def close(self) -> None:
         self._ahead = None
         self._decoder.close()
-
-    @property
-    def hardware(self) -> str | None:
-        """GPU decoder in use, if any."""
-        return self._decoder.source.hardware
 
     @property
     def warnings(self) -> list[str]:

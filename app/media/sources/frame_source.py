@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.live import camera, generated
 from framebrush.media.live.camera import open_live_camera
 from framebrush.media.live.generated import open_live_generator

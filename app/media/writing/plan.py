@@ -7,7 +7,7 @@ import math
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -176,7 +176,6 @@ def plan_output(
         size = upright_size(info, *size)
     info = paced(info, container)
     before = max(1, round(before_s * info.usual_rate)) if before_s else 0
-    repeats = repeated(info, span, container) if container.is_counted else 0
     choice = _encoder_for(options, container, size, frames)
     check_hdr(frames, choice.encoder, container)
     light = HdrData.of(info, frames, choice.encoder, container)
@@ -185,17 +184,13 @@ def plan_output(
     if woven:
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
-    if before and container.is_counted and found.items:
-        raise OutputError(
-            f"{container.name} begins its sound with its picture, which a reveal precedes; use .mov, .mkv or .mp4, or "
-            "--audio none"
-        )
+    if before:
+        _check_beginning(container, found.items)
     if options.target_bytes is not None:
-        beside = measure_beside(info, container, found.items, span)
-        pixels, size_bytes = choice.width * choice.height, options.aim_bytes or options.target_bytes
-        mean = picture_rate(size_bytes, info, pixels, span, beside, before=before)
-        choice = replace(choice, rate=BitRate.of(mean))
+        size_bytes = options.aim_bytes or options.target_bytes
+        choice = _of_size(choice, size_bytes, info, container, found.items, span, before)
     lost = picture_losses(info, frames, choice.encoder.codec, container, woven=woven)
+    shown = replace(frames, width=size[0], height=size[1])
     return OutputPlan(
         info,
         target,
@@ -208,27 +203,39 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *picture_words(
-                choice,
-                replace(frames, width=size[0], height=size[1]),
-                options.target_bytes,
-                lossless=_is_lossless(info, frames, choice, lost),
-            ),
+            *picture_words(choice, shown, options.target_bytes, lossless=_is_lossless(info, frames, choice, lost)),
             *hdr_words(light),
             *_field_words(info, tags),
-            *stream_words(container, frames, info, repeats),
+            *stream_words(container, frames, info, repeated(info, span, container) if container.is_counted else 0),
             *found.decisions,
         ),
-        (
-            *lost,
-            *light_losses(info, frames, choice.encoder, container),
-            *found.losses,
-        ),
+        (*lost, *light_losses(info, frames, choice.encoder, container), *found.losses),
         found.timecode,
         light=light,
         most_bytes=options.target_bytes,
         before=before,
     )
+
+
+def _check_beginning(container: Container, items: Sequence[Item]) -> None:
+    if container.is_counted and items:
+        raise OutputError(
+            f"{container.name} begins its sound with its picture, which a reveal precedes; use .mov, .mkv or .mp4, or "
+            "--audio none"
+        )
+
+
+def _of_size(
+    choice: Choice,
+    size_bytes: int,
+    info: VideoInfo,
+    container: Container,
+    items: Sequence[Item],
+    span: TimeRange,
+    before: int,
+) -> Choice:
+    beside, pixels = measure_beside(info, container, items, span), choice.width * choice.height
+    return replace(choice, rate=BitRate.of(picture_rate(size_bytes, info, pixels, span, beside, before=before)))
 
 
 def _encoder_for(options: OutputOptions, container: Container, size: tuple[int, int], frames: FrameFormat) -> Choice:

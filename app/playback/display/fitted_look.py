@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.jobs.keyframes import STYLE, LookOverTime, ShotsOfCard, Track, most
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.names import weights_of, window_for

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.surface import Surface
 from framebrush.jobs.frame_pipeline import FramePipeline

@@ -8,8 +8,9 @@ from functools import partial
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Sizes, reduced
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.keyframes import Stroke
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.media.video import VideoInfo

@@ -10,7 +10,7 @@ from pathlib import Path
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.stages.look import BY_MASKS, Look
+from framebrush.gpu.look import BY_MASKS, Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.keyframes import STROKE, STYLE, Track
 from framebrush.media.video import VideoFrame

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.masks import Shares, samples, share
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoFrame, VideoInfo

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
-from framebrush.gpu.stages.look import SECOND, Look
+from framebrush.gpu.look import SECOND, Look
 from framebrush.jobs.keyframes import OPTIONS, STYLE, most
 from framebrush.jobs.recipe import Recipe
 from framebrush.playback.events import Opened, Shown

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QStandardItemModel
 
-from framebrush.gpu.stages.look import SECOND, Look
+from framebrush.gpu.look import SECOND, Look
 from framebrush.styles.specs import ALPHA, FAR, NAMED_MASKS, SUBJECT
 from framebrush.window.picture.mask_tools import MaskTools
 from framebrush.window.state.actions import Actions

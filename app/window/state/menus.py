@@ -39,6 +39,24 @@ class Menus(QObject):
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
+        self._add_file()
+        self._add_playback()
+        self._add_picture()
+        self._add_view(settings)
+        self._add_device(settings)
+        self._add_help()
+        self._over_picture = self._make_over_picture()
+        self.show_recent(settings.recent)
+        self._bar.setAccessibleName(self.tr("Menu bar"))
+        more = self._bar.findChild(QToolButton, "qt_menubar_ext_button")  # has the menus without room
+        if isinstance(more, QToolButton):
+            more.setAccessibleName(self.tr("More menus"))
+        for menu in window.findChildren(QMenu):
+            button = menu.parent()
+            name = button.accessibleName() or button.text() if isinstance(button, QToolButton) else menu.title()
+            menu.setAccessibleName(name.replace("&", ""))
+
+    def _add_file(self) -> None:
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
         self._add(
@@ -58,6 +76,8 @@ class Menus(QObject):
             "",
         )
         self._add(file, "previous-file", "next-file", "", "close", "quit")
+
+    def _add_playback(self) -> None:
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "", "go-to")
         go = play.addMenu(self.tr("Go"))
         self._add(go, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
@@ -74,6 +94,8 @@ class Menus(QObject):
         self.show_films((), 0)
         self.show_tracks(())
         self.show_subtitles((), None)
+
+    def _add_picture(self) -> None:
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "paint-frame", "paint-another", "learn", "", "shot-styles", "style-everywhere", "")
         self._add(picture, "split", "side-by-side", "compare-looks", "reveal", "")
@@ -82,6 +104,8 @@ class Menus(QObject):
         self._add(picture, "", "map-sizes", "map-directions", "few-strokes", "")
         self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "")
         self._add(picture, "find-setting", "reset-look")
+
+    def _add_view(self, settings: Settings) -> None:
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         timeline = view.addMenu(self.tr("Timeline"))
         self._add(timeline, "timeline-in", "timeline-out", "timeline-whole")
@@ -97,6 +121,8 @@ class Menus(QObject):
         self._add(renders, "", "clear-renders")
         self._add_setting(view.addMenu(self.tr("Theme")), settings, "theme")
         self._add_setting(view.addMenu(self.tr("Language")), settings, "language")
+
+    def _add_device(self, settings: Settings) -> None:
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self.precisions = QMenu(self.tr("Precision"), self._bar)
         self._add_setting(self.precisions, settings, "precision")
@@ -106,20 +132,12 @@ class Menus(QObject):
         self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
         self.all_cards.setChecked(settings.all_cards)
         self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
+
+    def _add_help(self) -> None:
         help_ = self._menu(self.tr("&Help"), "help", "tour")
         self.pages = help_.addMenu(self.tr("Documentation"))
         self.pages.aboutToShow.connect(self._show_pages)  # reading them would delay the window
         self._add(help_, "", "about")
-        self._over_picture = self._make_over_picture()
-        self.show_recent(settings.recent)
-        self._bar.setAccessibleName(self.tr("Menu bar"))
-        more = self._bar.findChild(QToolButton, "qt_menubar_ext_button")  # has the menus without room
-        if isinstance(more, QToolButton):
-            more.setAccessibleName(self.tr("More menus"))
-        for menu in window.findChildren(QMenu):
-            button = menu.parent()
-            name = button.accessibleName() or button.text() if isinstance(button, QToolButton) else menu.title()
-            menu.setAccessibleName(name.replace("&", ""))
 
     def _show_pages(self) -> None:
         if self.pages.isEmpty():

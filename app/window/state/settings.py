@@ -16,7 +16,7 @@ from framebrush import sample
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.option import declared_in
 from framebrush.gpu.kernel_cache import cache_folder
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import MODES, PreviewMode
 from framebrush.styles.folder import data_folder

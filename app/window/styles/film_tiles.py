@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from framebrush.analysis.cuts import is_blank, thumbnail
 from framebrush.base.worker_thread import JOIN_S
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events

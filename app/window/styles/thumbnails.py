@@ -7,7 +7,8 @@ from pathlib import Path
 from framebrush.base.files import file_state
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.gpu.settings import StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader

@@ -16,8 +16,8 @@ from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import STROKE_PX, Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.keyframes import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import job_sizes, states_of

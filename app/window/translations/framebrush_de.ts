@@ -1678,14 +1678,6 @@
         <translation>Wie zuletzt; {key} macht es rückgängig</translation>
     </message>
     <message>
-        <source>There is no sound output: connect one, and open the video again.</source>
-        <translation>Es gibt keine Tonausgabe: Schließen Sie eine an und öffnen Sie das Video erneut.</translation>
-    </message>
-    <message>
-        <source>This video has no sound.</source>
-        <translation>Dieses Video hat keinen Ton.</translation>
-    </message>
-    <message>
         <source>Side panel</source>
         <translation>Seitenleiste</translation>
     </message>
@@ -3599,6 +3591,14 @@
 </context>
 <context>
     <name>Transport</name>
+    <message>
+        <source>There is no sound output: connect one, and open the video again.</source>
+        <translation>Es gibt keine Tonausgabe: Schließen Sie eine an und öffnen Sie das Video erneut.</translation>
+    </message>
+    <message>
+        <source>This video has no sound.</source>
+        <translation>Dieses Video hat keinen Ton.</translation>
+    </message>
     <message>
         <source>Time</source>
         <translation>Zeit</translation>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import chain
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -65,6 +65,8 @@ class Transport(QWidget):
         self.bar.sought.connect(self.sought)
         self.chapters: tuple[Chapter, ...] = ()
         """Of the film that is open."""
+        self.silence = ""
+        """Why the film has no sound."""
         self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
         self.film, self.styles = FilmStrip(self.bar), StyleLane(self.bar)
@@ -78,6 +80,26 @@ class Transport(QWidget):
         self._strips = self.markers, self.strip, self.masks, self.painted
         for strip in self._strips:
             strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
+        self._add_places(actions)
+        self._add_speed_and_volume()
+        self._add_more(actions)
+        self.live = LiveBar(actions)
+        spared = self.film, self.subtitles, self.styles, self.markers, self.curves, self.masks
+        lanes = self.film, self.subtitles, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
+        self.timeline = Timeline(self.bar, self.live, lanes, spared)
+        self._is_low = False
+        self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
+        """Controls that live sources lack."""
+        self._is_live = False
+        self._duration_s: float | None = None
+        self._start: Timecode | None = None
+        """Of the first frame, if the film has its own."""
+        self._count: int | None = None
+        self._number = 0
+        self._lay_out(actions)
+        self.show_opened(None)
+
+    def _add_places(self, actions: Actions) -> None:
         self.time, self.length, self.timecode, self.frame = QToolButton(), QLabel(), QToolButton(), QToolButton()
         self.go_to = GoTo(self)
         self.go_to.asked.connect(self.place_asked)
@@ -98,6 +120,8 @@ class Transport(QWidget):
         self.time.clicked.connect(self.ask_place)
         self.timecode.clicked.connect(self._ask_timecode)
         self.frame.clicked.connect(self._ask_frame)
+
+    def _add_speed_and_volume(self) -> None:
         self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
         unseen_name(self.speed, self, self.tr("Speed"))
         self.speed.setToolTip(self.tr("Speed ([ and ])"))
@@ -109,6 +133,8 @@ class Transport(QWidget):
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(self._tell_volume)
+
+    def _add_more(self, actions: Actions) -> None:
         self.more = QToolButton()
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -118,21 +144,6 @@ class Transport(QWidget):
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
-        self.live = LiveBar(actions)
-        spared = self.film, self.subtitles, self.styles, self.markers, self.curves, self.masks
-        lanes = self.film, self.subtitles, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
-        self.timeline = Timeline(self.bar, self.live, lanes, spared)
-        self._is_low = False
-        self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
-        """Controls that live sources lack."""
-        self._is_live = False
-        self._duration_s: float | None = None
-        self._start: Timecode | None = None
-        """Of the first frame, if the film has its own."""
-        self._count: int | None = None
-        self._number = 0
-        self._lay_out(actions)
-        self.show_opened(None, "")
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the size with a menu in place of dispensable controls."""
@@ -213,8 +224,8 @@ class Transport(QWidget):
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
-    def show_opened(self, opened: events.Opened | None, silence: str) -> None:
-        """Follow a video's opening or closing. silence: why it has no sound."""
+    def show_opened(self, opened: events.Opened | None) -> None:
+        """Follow a video's opening or closing."""
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live
@@ -239,8 +250,8 @@ class Transport(QWidget):
         self.go_to.show_film(info.rate if info else None, self._start, self._count)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(opened is None or opened.sound)
-        self.volume.setToolTip(silence or self.tr("Volume (↑ and ↓)"))
-        self._silence = silence
+        self.silence = _silence_of(opened)
+        self.volume.setToolTip(self.silence or self.tr("Volume (↑ and ↓)"))
         self._tell_volume()
         self.time.setText(clock(0))
         self.timecode.setText(str(self._start or ""))
@@ -270,7 +281,7 @@ class Transport(QWidget):
         return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
     def _tell_volume(self) -> None:
-        self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
+        self.volume.setAccessibleDescription(self.silence or percent(self.volume.value() / 100))
 
     def show_position(self, at: events.InOutPoint) -> None:
         """Show the position of the current frame."""
@@ -358,3 +369,13 @@ def _figures(font: QFont) -> QFont:
     figures = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     figures.setPointSizeF(font.pointSizeF())
     return figures
+
+
+def _silence_of(opened: events.Opened | None) -> str:
+    if opened is None or opened.sound or opened.live:
+        return ""
+    if opened.lacks_output:
+        return QCoreApplication.translate(
+            "Transport", "There is no sound output: connect one, and open the video again."
+        )
+    return QCoreApplication.translate("Transport", "This video has no sound.")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.option import Declared, Row, Section, declared_in
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.window.widgets.controls import LabelledSlider, choice
 from framebrush.window.widgets.numbers import decimal, percent, whole
 

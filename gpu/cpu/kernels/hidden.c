@@ -1,5 +1,5 @@
 /* Colours of what can be seen, drawn over what cannot: a pyramid that is built by halves and comes back down. The stage is
-   gpu/cpu/stages/hidden.py. In each picture the last plane is how far a pixel is seen, 0..1; the others are colours times
+   gpu/hidden_colours.py. In each picture the last plane is how far a pixel is seen, 0..1; the others are colours times
    that. */
 
 #include "kernels.h"

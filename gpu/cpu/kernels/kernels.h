@@ -2,7 +2,7 @@
    suffix of the kernels' names: the same code gives the same bits on all, for no sum is reordered and nothing is
    multiplied and added at once (-ffp-contract=off).
 
-   A kernel works on rows y0 to y1 and takes no memory: its caller, gpu/cpu/native.py, gives it the scratch. Nothing here
+   A kernel works on rows y0 to y1 and takes no memory: its caller, gpu/c_kernels.py, gives it the scratch. Nothing here
    needs a C library, so that it can be compiled for one system on another, and runs on every Linux. */
 
 #include <stdint.h>

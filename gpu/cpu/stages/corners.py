@@ -6,7 +6,7 @@ import numpy as np
 
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.kernels import Places
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.corners import BLOCK_CELLS, WEIGHTS, blocks, cells, cells_per_px
 

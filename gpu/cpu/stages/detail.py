@@ -6,7 +6,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.resize import Resizer
-from framebrush.gpu.cpu.strips import ZERO, Floats, Tensor, dot, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ZERO, Floats, Tensor, dot, strip_rows, strips
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE

@@ -9,13 +9,13 @@ import numpy as np
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage

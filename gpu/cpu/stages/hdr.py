@@ -6,9 +6,9 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, dot, look_up
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, dot, look_up
 from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
-from framebrush.gpu.stages.look import ToneMap
+from framebrush.gpu.look import ToneMap
 
 TABLE_SIZE = 65536
 """Entries of tables read at the nearest entry: errors stay below a quarter of an 8-bit code."""

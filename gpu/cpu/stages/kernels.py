@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from framebrush.gpu.cpu.native import (
+from framebrush.gpu.c_kernels import (
     Bytes2,
     Floats1,
     Floats2,

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framebrush.gpu.c_kernels import Floats2, Floats3, Planes, kernel
 from framebrush.gpu.colour import Array
-from framebrush.gpu.cpu.native import Floats2, Floats3, Planes, kernel
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import masks
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import Shares, photo_shares, samples
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.masks import MASK_SIDE, Masks

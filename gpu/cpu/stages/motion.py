@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import kernels
+from framebrush.gpu.cpu.stages.strips import Floats
 from framebrush.gpu.cpu.stages.stroke_kernels import film_cells
-from framebrush.gpu.cpu.strips import Floats
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
 

@@ -8,10 +8,10 @@ from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.kernels import Grid
-from framebrush.gpu.cpu.strips import Floats, Workers
+from framebrush.gpu.cpu.stages.strips import Floats, Workers
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import broad_weights, relief_record, weave_pitch_px
 
 TABLE_SIZE = 65536

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import onnxruntime as ort
 
-from framebrush.gpu.cpu.session import session_options
-from framebrush.gpu.cpu.strips import Floats, Tensor
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor
+from framebrush.gpu.session import session_options
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.resample import Filter
 

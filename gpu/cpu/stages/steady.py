@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.motion import Levels, Search, Shorts, Vectors
-from framebrush.gpu.cpu.strips import ONE, Floats, Tensor, is_finite, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ONE, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import LIKENESS_CODES, SIXTEENTHS
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import Carried, LayerGuides, LayerStrokes, Steps
-from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
 from framebrush.gpu.stages.strokes import (
@@ -30,7 +30,7 @@ from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, cle
 from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.samples import WORDS
-from framebrush.gpu.stages.unfinished import Unfinished
+from framebrush.gpu.unfinished import Unfinished
 from framebrush.models.brushes import NO_MAPS
 
 Shorts = npt.NDArray[np.int16]

@@ -6,8 +6,8 @@ from typing import Self
 
 import numpy as np
 
-from framebrush.gpu.cpu.native import Floats1, Floats2, Planes, kernel
-from framebrush.gpu.cpu.strips import Floats
+from framebrush.gpu.c_kernels import Floats1, Floats2, Planes, kernel
+from framebrush.gpu.cpu.stages.strips import Floats
 from framebrush.models.colours.table import ColourTable
 
 

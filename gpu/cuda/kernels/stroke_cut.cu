@@ -2,7 +2,7 @@
 #include "layers.cuh"
 #include "records.cuh"
 
-#define TIMES_SIDE 160  // of gpu/stages/unfinished
+#define TIMES_SIDE 160  // of gpu/unfinished
 #define PRESSED 0.3f    // of gpu/stages/strokes/drawn
 
 extern "C" __global__ void stroke_cut(

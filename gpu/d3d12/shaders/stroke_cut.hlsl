@@ -9,7 +9,7 @@ WRITES_ROWS(uint4, strokes, 0);
 
 #include "stroke_layers.hlsli"
 #include "stroke_records.hlsli"
-#define TIMES_SIDE 160  // of gpu/stages/unfinished
+#define TIMES_SIDE 160  // of gpu/unfinished
 #define PRESSED 0.3     // of gpu/stages/strokes/drawn
 
 // When a stroke of a layer begins, how far beginnings spread, and how long it takes.

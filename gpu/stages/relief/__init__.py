@@ -14,10 +14,10 @@ import numpy as np
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells, gaussian
 from framebrush.gpu.stages.lighting import RELIEF
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import coverage
 
 BROAD_REACH = 9.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Pass, Step, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.strokes.cuda import CudaStrokePainter
 

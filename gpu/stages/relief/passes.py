@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.stages.strokes import layout_of
 
 
 class Relief:
@@ -51,7 +52,7 @@ class Relief:
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""
-        layout = self._settings.layout
+        layout = layout_of(self._settings)
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         record = relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
         working = self._settings.sizes.working

@@ -6,8 +6,8 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.cells import Cells, between_cells, cells, luma_of, smoothed
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,

@@ -13,12 +13,12 @@ import numpy as np
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.layouts import Pixels, Record, packed
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, FromFrame, Pass, Step, Use, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import steady
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.tiles import Plan
 
 NAME = "steady"

@@ -4,9 +4,8 @@ A painting is drawn again with strokes, broad ones first, fine ones where it has
 1998).
 
 Each cell of a layer has a home and two strokes, half a life apart. Two at one place count as one, so still films do not
-change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make devices equal; strokes depend on at
-most WARM_UP_FRAMES frames before. Every LOOK_EVERY frames a stroke samples the painting, and glides between means
-(`gpu.stages.strokes.samples`).
+change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make devices equal. Every LOOK_EVERY frames
+a stroke samples the painting, and glides between means (`gpu.stages.strokes.samples`).
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import MAP_SIDE as MAP_SIDE
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
@@ -28,9 +28,6 @@ from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
 from framebrush.models.masks import MASK_SIDE
-
-STROKELESS = "this look has no strokes; give --brush a value above 0"
-"""Error for readers of strokes."""
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -337,6 +334,10 @@ class StrokeLayout:
         return homes
 
 
+def layout_of(settings: Settings) -> StrokeLayout:
+    return StrokeLayout.of(settings.kind, settings.sizes)
+
+
 FIGURES = (
     ("jitter", "<f4"),  # variation of a stroke's colour
     ("edge", "<f4"),  # change of colour along a stroke at which it ends
@@ -378,11 +379,13 @@ FILM_NEED = 1.2
 """Weight of the film's luma difference against the painting's largest channel in the need."""
 
 
-def carriage_bytes(layout: StrokeLayout, sizes: Sizes) -> int:
+def carriage_bytes(settings: Settings) -> int:
     """Return the bytes of a frame's strokes, maps, masks."""
-    width, height = sizes.working
+    if not (settings.carries or settings.shown.draws):
+        return 0
+    width, height = settings.sizes.working
     film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
-    return 20 * layout.strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
+    return 20 * layout_of(settings).strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 
 def _level(deviation_px: float) -> int:

@@ -15,18 +15,28 @@ import numpy.typing as npt
 
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Record, packed
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Buffer, Constant, FromFrame, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.lighting import RELIEF
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
-from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, StrokeLayout, coverage, fill
+from framebrush.gpu.stages.strokes import (
+    FIGURES,
+    LEAST_LENGTH,
+    NONE,
+    REST_TENSOR,
+    Layer,
+    StrokeLayout,
+    coverage,
+    fill,
+    layout_of,
+)
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stages.strokes.samples import WORDS
-from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
 """Side of the tiles with stroke lists."""
@@ -374,7 +384,7 @@ class Carrier:
     """Advection of a stylizer's strokes from slot to slot."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
-        self._frame, self.memory = way.frame, CudaStrokeMemory(settings.layout, settings.sizes.working)
+        self._frame, self.memory = way.frame, CudaStrokeMemory(layout_of(settings), settings.sizes.working)
         self._record = self.memory.record(self._frame.size_px, self._frame.size_px)
         self._first, self._next = self._described(first=True), self._described(first=False)
 
@@ -443,7 +453,7 @@ class CudaStrokePainter:
     """Drawing of a stylizer's paintings with strokes."""
 
     def __init__(self, settings: Settings, way: FramePasses) -> None:
-        self._way, self.memory = way, CudaStrokeMemory(settings.layout, settings.sizes.working)
+        self._way, self.memory = way, CudaStrokeMemory(layout_of(settings), settings.sizes.working)
         width, height = size = settings.sizes.target
         self.picture = Texture("painting", "float16x4", size)
         self.height = Buffer("height of strokes", "float32", width * height)

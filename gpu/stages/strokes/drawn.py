@@ -10,7 +10,7 @@ import numpy.typing as npt
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.strokes import FILL_LIFE, LIFE, NOISE_SIZE, POINTS, StrokeLayout
 from framebrush.gpu.stages.strokes.advection import age
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Unfinished
+from framebrush.gpu.unfinished import TIMES_SIDE, Unfinished
 
 Floats = npt.NDArray[np.float32]
 

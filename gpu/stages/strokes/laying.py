@@ -12,7 +12,7 @@ from framebrush.gpu.passes import Constant, Pass, Step, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.strokes import StrokeLayout, noise
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Unfinished
+from framebrush.gpu.unfinished import TIMES_SIDE, Unfinished
 
 Floats = npt.NDArray[np.float32]
 FloatT = TypeVar("FloatT", np.float32, np.float64)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.layouts import Four, Record, packed
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     PART_BYTES,
     Buffer,
@@ -28,11 +29,11 @@ from framebrush.gpu.passes import (
     Use,
     Work,
 )
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells_per_px
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
 from framebrush.gpu.stages.strokes import (
@@ -45,13 +46,13 @@ from framebrush.gpu.stages.strokes import (
     StrokeLayout,
     coverage,
     fill,
+    layout_of,
     noise,
     paint_of,
 )
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS
-from framebrush.gpu.stages.unfinished import Unfinished
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import Unfinished
 
 TILE_PX = 16
 """Side of the tiles that groups draw."""
@@ -171,7 +172,7 @@ class StrokeMemory:
     @cached_property
     def offsets(self) -> Buffer:
         """Strokes' offsets."""
-        return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
+        return Buffer("offsets of strokes", "uint32", layout_of(self.settings).strokes, kept=True)
 
     @cached_property
     def samples(self) -> Buffer:
@@ -182,12 +183,12 @@ class StrokeMemory:
     def rests(self) -> int:
         """Index of the first rest."""
         strokes = PART_BYTES // 8
-        return -(-self.settings.layout.strokes // strokes) * strokes
+        return -(-layout_of(self.settings).strokes // strokes) * strokes
 
     @cached_property
     def homes(self) -> Constant:
         """Homes of all cells."""
-        return Constant("homes of strokes", "uint32", lambda: home_places(self.settings.layout))
+        return Constant("homes of strokes", "uint32", lambda: home_places(layout_of(self.settings)))
 
     @cached_property
     def layers(self) -> Constant:
@@ -234,7 +235,7 @@ class Carrying:
     """
 
     def __init__(self, memory: StrokeMemory) -> None:
-        settings, layout = memory.settings, memory.settings.layout
+        settings, layout = memory.settings, layout_of(memory.settings)
         self.memory = memory
         filled = [layer for layer in layout.layers if layer.fills]
         self._settings = settings
@@ -282,7 +283,7 @@ class Carrying:
 
     def record(self, place: int) -> Record:
         """Make a frame's record."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
+        settings, layout, record = self._settings, layout_of(self._settings), np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
         record["layer_count"], record["place"] = len(layout.layers), place
@@ -294,7 +295,7 @@ class Drawing:
     """Passes that draw strokes ("brush") and sample ("look")."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | PerFrame) -> None:
-        settings, layout = memory.settings, memory.settings.layout
+        settings, layout = memory.settings, layout_of(memory.settings)
         layers = layout.layers
         if len(layers) > MOST_LAYERS:
             raise ValueError(f"a brush of {len(layers)} layers of strokes; {MOST_LAYERS} are the most")
@@ -326,7 +327,7 @@ class Drawing:
     @property
     def direction_level(self) -> int:
         """Pyramid level of directions."""
-        layout = self._settings.layout
+        layout = layout_of(self._settings)
         return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(
@@ -338,7 +339,7 @@ class Drawing:
         revealed: bool = False,
     ) -> tuple[Pass, ...]:
         """Return the drawing passes. into: picture or relief's input. revealed: unfinished."""
-        memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
+        memory, layout, painted, pyramid = self._memory, layout_of(self._settings), self._painted, self.pyramid
         homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.samples
         direction, picked, counts = self.direction, self.picked, self.counts
         paths, lists = Part(self.strokes, 0, PATH_ROWS * self.most_records), self.lists
@@ -386,11 +387,11 @@ class Drawing:
         """Work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
-        look = _pass("look", "stroke_look", seen, (memory.samples,), (self._settings.layout.cells, 1))
+        look = _pass("look", "stroke_look", seen, (memory.samples,), (layout_of(self._settings).cells, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
-        memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
+        memory, layout, pyramid = self._memory, layout_of(self._settings), self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
         return [
@@ -407,7 +408,7 @@ class Drawing:
         ]
 
     def _next_levels(self) -> list[Pass]:
-        layout, found = self._settings.layout, []
+        layout, found = layout_of(self._settings), []
         for last in range(FIRST_LEVELS, layout.levels, NEXT_LEVELS):
             record, start = np.zeros((), STROKE_LEVELS), int(self._levels[last, 0])
             record["levels"], record["last"] = self._levels, last
@@ -422,7 +423,7 @@ class Drawing:
 
     def record(self, look: Look, place: int) -> Record:
         """Make a frame's record."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
+        settings, layout, record = self._settings, layout_of(self._settings), np.zeros((), STROKE_DRAW)
         sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
         record["size"], record["painted_size"] = sizes.target, self._painted.size_px
@@ -477,7 +478,7 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     """Return the layers for stroke_layers.hlsli, (layers * 6, 4)."""
-    layout = settings.layout
+    layout = layout_of(settings)
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
     levels, _ = level_table(layout, 1, layout.levels, LEVELS)
     covered = needed = picked = 0

@@ -55,7 +55,7 @@ from framebrush.gpu.stages.strokes import samples as rule
 from framebrush.gpu.stages.strokes.advection import Carriage, age, grown, homes_of
 from framebrush.gpu.stages.strokes.drawn import PRESSED
 from framebrush.gpu.stages.strokes.laying import laid
-from framebrush.gpu.stages.unfinished import TIMES_SIDE, Unfinished
+from framebrush.gpu.unfinished import TIMES_SIDE, Unfinished
 from framebrush.models.brushes import NO_MAPS, Maps
 
 FILM = 3

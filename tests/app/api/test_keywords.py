@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.api.keywords import FilmOptions, PaintingOptions, job_of
 from framebrush.cli.commands import load, run
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec

@@ -21,7 +21,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, HostMemoryFrame, PlaneOrder, gbrp
-from framebrush.gpu.stages.look import ToneCurve
+from framebrush.gpu.look import ToneCurve
 from framebrush.media.dlpack import CUDA, Described, Managed, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from tests import networks

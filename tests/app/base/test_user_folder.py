@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from framebrush.base.user_folder import Lock, locked
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.painted.folder import BusyFolderError, PaintedFolder
@@ -124,7 +124,7 @@ def test_the_picture_of_a_style_goes_with_it(tmp_path: Path) -> None:
 
 LOOKS = f"""
 from pathlib import Path
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder
 from framebrush.styles.specs import StyleSpec

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec

@@ -21,7 +21,7 @@ import torch  # noqa: E402
 
 from framebrush.cli.commands import run  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
-from framebrush.gpu.stages.look import Look  # noqa: E402
+from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
 from framebrush.models.training import losses  # noqa: E402

@@ -15,7 +15,7 @@ from av.video.reformatter import VideoReformatter
 
 from assets import frame_number
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress

@@ -14,7 +14,7 @@ import pytest
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, gbrp
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.workers.run import run_job

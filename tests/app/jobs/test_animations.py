@@ -19,7 +19,7 @@ from PIL import Image
 from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status

@@ -25,7 +25,8 @@ from framebrush.cli.commands import run
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.jobs.batch import batch_process
 from framebrush.jobs.batch import run as batch_module
 from framebrush.jobs.batch.names import NAMES, Names
@@ -225,13 +226,13 @@ def test_what_one_job_has_lost_the_next_does_not_paint_on(
     """Whether another device has painted the rest of the first job, or that ended early."""
     used: list[CpuDevice] = []
     lost: list[CpuDevice] = []
-    real_stylizer, real_submit = CpuDevice.stylizer, CpuStylizer.submit
+    real_stylizer, real_submit = CpuDevice.stylizer_of, CpuStylizer.submit
 
-    def stylizer(device: CpuDevice, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+    def stylizer(device: CpuDevice, plan: StylizerPlan) -> Any:  # noqa: ANN401
         if device in lost:
             raise DeviceLostError("it is still gone")
         used.append(device)
-        return real_stylizer(device, *arguments, **named)
+        return real_stylizer(device, plan)
 
     def lose() -> None:
         if not lost:
@@ -247,7 +248,7 @@ def test_what_one_job_has_lost_the_next_does_not_paint_on(
         if not is_replaced and painted.number == 5:
             lose()
 
-    monkeypatch.setattr(CpuDevice, "stylizer", stylizer)
+    monkeypatch.setattr(CpuDevice, "stylizer_of", stylizer)
     monkeypatch.setattr(CpuStylizer, "submit", submit)
     job = replace(
         SPEC,

@@ -13,7 +13,7 @@ import pytest
 
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import CANVAS
 from framebrush.jobs.segments.plan import Segment

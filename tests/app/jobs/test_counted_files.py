@@ -13,7 +13,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status

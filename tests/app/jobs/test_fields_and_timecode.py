@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import Deinterlace, Position, TimeRange

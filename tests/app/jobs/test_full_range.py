@@ -12,7 +12,7 @@ import pytest
 from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener

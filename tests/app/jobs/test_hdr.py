@@ -15,7 +15,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Transfer
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.transcode import Status
 from framebrush.media.reading.position import parse_position

@@ -10,7 +10,7 @@ import av
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.cpu.stylizer import CpuSlot
+from framebrush.gpu.cpu.slot import CpuSlot
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.pipeline import OutputFrame
@@ -24,7 +24,7 @@ from tests.hops import Hops
 
 pytestmark = pytest.mark.media
 
-MOST_HOPS = 20
+MOST_HOPS = 21
 FIRST = 12
 """Frames before it make what is made once."""
 

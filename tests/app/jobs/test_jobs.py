@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from framebrush.base.json_values import JsonError, from_values, to_values
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.identity import settings_of
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec

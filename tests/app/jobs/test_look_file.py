@@ -20,7 +20,7 @@ import pytest
 import framebrush
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs import look_file
 from framebrush.jobs.look_file import CONTENTS, MOST_BYTES, SUFFIX, unpacked
 from framebrush.jobs.recipe import Recipe

@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.base.json_values import JsonError
 from framebrush.base.option import declared_in
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import (
     NUMBERS,
     STROKE,

@@ -15,7 +15,7 @@ import pytest
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import (
     STROKE,
     STYLE,

@@ -15,10 +15,11 @@ import framebrush
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
 from framebrush.gpu.surface import View
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import Schedule

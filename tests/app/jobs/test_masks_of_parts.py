@@ -15,9 +15,10 @@ import framebrush
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.jobs import prepare
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.identity import JobIdentity, subject_of
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe

@@ -15,10 +15,11 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.gpu.temporal_window import CENTRED
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.reader import Reader

@@ -31,15 +31,16 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
+from framebrush.gpu.look import Look
 from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, ReferenceStylizer, list_devices
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
-from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES, layout_of
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.gpu.temporal_window import CENTRED
 from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames, with_cached_frames
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import target_aspect, video_target
 from framebrush.jobs.pipeline import KnownFrame, OutputFrame, Pipeline, ReplaceDevice, Role, SizesOf, roles
 from framebrush.jobs.prepare import job_pipeline, job_sizes
@@ -237,7 +238,7 @@ def test_a_job_may_leave_out_the_finest_strokes(device: Device) -> None:
         spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("x"), sizes=sizes))
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
-            layers.append(painting.stylizer.settings.layout.layers)
+            layers.append(layout_of(painting.stylizer.settings).layers)
     every, without = layers
     assert len(every) > 1
     assert without == every[:-1]

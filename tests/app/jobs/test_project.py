@@ -18,7 +18,7 @@ from framebrush.api.film import Film
 from framebrush.api.keywords import FilmOptions, job_of
 from framebrush.base.json_values import to_values
 from framebrush.cli.commands import run
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs import project as projects
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.keyframes import Key, Track

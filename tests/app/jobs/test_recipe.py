@@ -12,7 +12,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import DeviceInfo
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.identity import recipe_key, settings_of
 from framebrush.jobs.keyframes import Key, Track
 from framebrush.jobs.recipe import Recipe

@@ -14,8 +14,9 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
-from framebrush.gpu.stages.look import Look, ToneCurve
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.gpu.look import Look, ToneCurve
+from framebrush.gpu.settings import StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.output_format import video_target
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.recipe import Recipe

@@ -19,7 +19,7 @@ from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe

@@ -15,7 +15,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare

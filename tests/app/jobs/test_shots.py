@@ -16,8 +16,9 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.gpu.look import Look
+from framebrush.gpu.settings import StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, prepare
 from framebrush.jobs.segments.folder import JobFolder, folder_of

@@ -15,7 +15,7 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.strokes.samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.frame_pipeline import FramePipeline

@@ -18,8 +18,8 @@ import pytest
 import framebrush
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe

@@ -15,6 +15,7 @@ from assets.make_clips import CLIPS, LIST, Clip
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.encoding.encoder_frames import DevicePicture, EncoderFrame, EncoderFrames
@@ -212,10 +213,10 @@ def test_a_frame_is_copied_once_each_way(
 ) -> None:
     """From the decoder's memory to the device, and from the device into the encoder's memory."""
     made: list[Stylizer[Any]] = []
-    original = Device.stylizer
+    original = Device.stylizer_of
 
-    def watched(self: Device, *arguments: Any, **options: Any) -> Stylizer[Any]:  # noqa: ANN401
-        made.append(original(self, *arguments, **options))
+    def watched(self: Device, plan: StylizerPlan) -> Stylizer[Any]:
+        made.append(original(self, plan))
         return made[-1]
 
     fill = EncoderFrames.filled
@@ -224,7 +225,7 @@ def test_a_frame_is_copied_once_each_way(
         assert isinstance(frame, EncoderFrame), "a painted frame is copied once more"
         return fill(self, frame)
 
-    monkeypatch.setattr(Device, "stylizer", watched)
+    monkeypatch.setattr(Device, "stylizer_of", watched)
     monkeypatch.setattr(EncoderFrames, "filled", filled)
     options = OutputOptions(codec=codec, pix_fmt=pix_fmt, preset=None)
     transcode(job(CLIPS / "odd.webm", tmp_path / "out.mkv", device, options=options))

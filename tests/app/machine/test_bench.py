@@ -18,7 +18,7 @@ from assets.make_clips import CLIPS
 from framebrush.base.json_values import to_values
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.still import encoded
 from framebrush.machine.bench import Measurement, Stage
 from framebrush.machine.bench_report import OWN, BenchReport, public_name, report_of

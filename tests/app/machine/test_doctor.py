@@ -24,10 +24,11 @@ from framebrush.gpu.cpu import device as cpu
 from framebrush.gpu.device import BACKENDS, Backend
 from framebrush.gpu.errors import AbsentError, DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.reference.device import ReferenceStylizer
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stylizer import EngineName, Settings, Ticket
+from framebrush.gpu.settings import EngineName, Settings
+from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.webgpu import adapters
 from framebrush.machine import doctor
 from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine

@@ -17,7 +17,7 @@ from framebrush.base.json_values import to_values
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.keyframes import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import film_notes, job_identity, job_pipeline, job_sizes, open_job_source, open_job_style

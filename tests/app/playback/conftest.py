@@ -17,7 +17,7 @@ import pytest
 from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events

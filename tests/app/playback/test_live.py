@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import Encoder
 from framebrush.media.live import generated

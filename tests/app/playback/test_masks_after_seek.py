@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
 from framebrush.models.masks import Masks

@@ -16,7 +16,7 @@ import pytest
 from framebrush.gpu.cpu.network import Network, Tensors
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
 from framebrush.styles.names import PASSTHROUGH

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 from hypothesis.strategies import booleans, integers, just, lists, one_of, sampled_from, tuples
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Viewport
 from framebrush.media.video import Position
 from framebrush.playback import events

@@ -13,9 +13,9 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONLY
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import View
+from framebrush.gpu.temporal_window import PAST_ONLY
 from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.prepare import job_pipeline
 from framebrush.jobs.recipe import Recipe

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from framebrush.gpu.cpu.network import Network, Tensors
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display import preview_quality

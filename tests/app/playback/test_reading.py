@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.containers import container_for
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
 from framebrush.media.sources.frame_source import open_frame_source

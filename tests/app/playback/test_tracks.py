@@ -19,7 +19,7 @@ import json, time
 import numpy as np
 import sounddevice
 from tests.app.playback.conftest import Watched
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.playback.reading.samples import RATE
 
 heard = []

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.display.shot_palette import ShotPalette

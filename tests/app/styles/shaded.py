@@ -10,7 +10,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import context_for, window_for
 from framebrush.styles.passthrough import passthrough_style

@@ -132,8 +132,8 @@ def test_a_dissolve_and_a_cut_need_no_other_stylizer(
     former, latter = shots_of(made)
     shots = former, latter, replace(former, first=END + 8)
     stylizers: list[object] = []
-    opened = type(device).stylizer
-    monkeypatch.setattr(type(device), "stylizer", lambda *args, **more: stylizers.append(1) or opened(*args, **more))
+    opened = type(device).stylizer_of
+    monkeypatch.setattr(type(device), "stylizer_of", lambda *args, **more: stylizers.append(1) or opened(*args, **more))
     expected = painted(made, shots, device)
     assert len(stylizers) == 1
     with open_device("cpu") as failing:

@@ -19,7 +19,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import View
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare

@@ -17,8 +17,8 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONE
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.still import encoded

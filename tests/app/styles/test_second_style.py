@@ -10,7 +10,7 @@ import onnx
 import pytest
 
 import framebrush
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe

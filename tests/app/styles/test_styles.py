@@ -17,7 +17,7 @@ from framebrush.cli.groups import UsageError
 from framebrush.cli.play import style_to_show
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.models import library
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.load import load_style

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, OIL, BrushKind, Maps
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks

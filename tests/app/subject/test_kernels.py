@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import colour
-from framebrush.gpu.cpu import native
+from framebrush.gpu import c_kernels, colour
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Primaries, Transfer, gbrp, rgba8
 from framebrush.subject import kernels, networks, thumbnails
@@ -281,4 +280,4 @@ def test_a_processor_without_the_kernels_is_said(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(networks, "library", refused)
     with pytest.raises(SubjectError, match="faces and people cannot be found: this processor is older"):
         Networks()
-    assert native.library()
+    assert c_kernels.library()

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import plan_sizes
-from framebrush.gpu.stages.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position

@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner

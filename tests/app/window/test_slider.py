@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.window.look.panel import LookPanel
 from tests.app.window.conftest import Desk

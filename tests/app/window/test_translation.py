@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.gpu import look
 from framebrush.media.live.camera_list import Devices
 from framebrush.models.library import bundled, card_of
 from framebrush.playback import engine, events, film_screen, player, recorder
@@ -219,7 +220,7 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     found = tmp_path / "found.ts"
     only = ["-pluralonly"] if path.stem.endswith("_en") else []
     app = TRANSLATIONS.parents[1]
-    folders = [str(app / "window"), str(app / "playback"), str(app / "styles"), str(app.parent / "gpu" / "stages")]
+    folders = [str(app / "window"), str(app / "playback"), str(app / "styles"), look.__file__]
     tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
     written = messages(path)
     assert set(written) == set(messages(found))

@@ -17,8 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from assets import frame_number
+from framebrush.gpu.hlsl.window_surface import WindowSurface
 from framebrush.gpu.webgpu.device import WebGpuDevice
-from framebrush.gpu.window_surface import WindowSurface
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.media.video import Position

@@ -15,15 +15,17 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.finishing import finishing_bytes
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
-from framebrush.gpu.stages.steady import PAST_ONLY, TemporalWindow
+from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import View
+from framebrush.gpu.temporal_window import PAST_ONLY, TemporalWindow
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
 from framebrush.models.masks import NO_MASKS, Masks
@@ -388,7 +390,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
             stylizer.fetch(stylizer.submit(frame))
         taken, tables = device.context.native.pool_bytes() - before, 64 << 10
         maps = stylizer.settings.slots * (MAPS.make().nbytes + MASK_SAMPLES.make().nbytes)
-        assert 0 <= taken - device._finishing_bytes(stylizer.sizes, stylizer.settings.layout) - maps < tables
+        assert 0 <= taken - finishing_bytes(stylizer.sizes, layout_of(stylizer.settings)) - maps < tables
 
 
 def test_nothing_is_left() -> None:
@@ -426,8 +428,9 @@ LOST = """
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import nv12, yuv420p
+from framebrush.gpu.settings import StylizerPlan
 from framebrush.media.video import VideoFrame
-from framebrush.jobs.frame_pipeline import FramePipeline, StylizerPlan
+from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.pipeline import Pipeline
 from tests import networks
 from tests.gpu.pictures import noise

@@ -14,31 +14,31 @@ import pytest
 from framebrush.gpu import passes, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.engines import BLEND
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import DeviceMemory, PinnedMemory
-from framebrush.gpu.cuda.networks.engines import BLEND
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.passes import Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.masks import Photograph
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.steady import reference as steady_reference
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.strokes.laying import Laying, laid
 from framebrush.gpu.stages.table import APART, Colours, coloured
-from framebrush.gpu.stages.unfinished import Times, Unfinished
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.unfinished import Times, Unfinished
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda

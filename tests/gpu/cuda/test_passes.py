@@ -15,8 +15,8 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import PinnedMemory
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.device import open_device
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Texture, Work
-from framebrush.gpu.stages.look import Look
 from tests.cuda import needs_cuda
 from tests.gpu.counting import (
     BINS,

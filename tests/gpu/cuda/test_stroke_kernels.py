@@ -16,22 +16,23 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.cpu.stages import stroke_kernels as processor
 from framebrush.gpu.cpu.stages import strokes as cpu
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import LayerGuides, LayerStrokes, Steps
-from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import DeviceMemory
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Buffer, Constant, Texture, Work
 from framebrush.gpu.passes import Tensor as Named
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as cells_reference
 from framebrush.gpu.stages import corners, masks, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
 from framebrush.gpu.stages.relief import reference as relief_reference
 from framebrush.gpu.stages.relief.cuda import Relief
@@ -43,6 +44,7 @@ from framebrush.gpu.stages.strokes import (
     WARM_UP_FRAMES,
     BrushKind,
     Layer,
+    layout_of,
     paint_of,
 )
 from framebrush.gpu.stages.strokes import cuda as stage
@@ -55,7 +57,6 @@ from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
 from framebrush.gpu.stages.strokes.samples import WORDS
 from framebrush.gpu.stages.strokes.samples import kept as kept_looks
-from framebrush.gpu.stylizer import Settings
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
@@ -113,7 +114,7 @@ class Kit:
         plan = tiles.plan(*working, card, "off")
         settings = Settings(Style(card, b""), picture, picture, self.sizes, plan, Look(), 1, kind=kind)
         device.context.native.use()
-        self.device, self.size, self.working, self.layout = device, size, working, settings.layout
+        self.device, self.size, self.working, self.layout = device, size, working, layout_of(settings)
         self.executor = executor = stack.enter_context(closing(Executor(device.context)))
         self.way = way = FramePasses(settings, "cuda")
         self.carrier, self.painter = Carrier(settings, way), CudaStrokePainter(settings, way)

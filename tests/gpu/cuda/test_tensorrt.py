@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from framebrush.base.child import Child
-from framebrush.gpu.cuda import diagnose
-from framebrush.gpu.cuda.networks import tensorrt
-from framebrush.gpu.cuda.networks.tensorrt_build import Build, DeferredEngine
+from framebrush.gpu.cuda import diagnose, tensorrt
+from framebrush.gpu.cuda.tensorrt_build import Build, DeferredEngine
 from framebrush.gpu.device import DeviceInfo, matching, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from tests import networks

@@ -11,18 +11,17 @@ import onnx
 import pytest
 
 from framebrush.gpu import layouts
-from framebrush.gpu.cuda import diagnose, errors, kernels, records
-from framebrush.gpu.cuda.networks import runtime
-from framebrush.gpu.cuda.networks.ink import read_ink
-from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
+from framebrush.gpu.cuda import diagnose, errors, kernels, onnx_runtime, records
+from framebrush.gpu.cuda.ink import read_ink
+from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, list_devices, matching, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
 from framebrush.models.reading.load import load_style
@@ -325,12 +324,12 @@ def test_a_network_that_needs_onnx_runtime_for_cuda_says_what_else_paints(monkey
     def missing() -> None:
         raise DeviceError("the package onnxruntime-gpu is missing; run: pip")
 
-    monkeypatch.setattr(runtime, "require_networks", missing)
+    monkeypatch.setattr(onnx_runtime, "require_networks", missing)
     says = (
         r"^the network 'box' at 8x8 is none of our painters.* onnxruntime-gpu is missing; run: pip; or .*--device cpu$"
     )
     with pytest.raises(DeviceError, match=says):
-        runtime.open_cuda(None, b"", "float32", "'box' at 8x8")  # type: ignore[arg-type]
+        onnx_runtime.open_cuda(None, b"", "float32", "'box' at 8x8")  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")

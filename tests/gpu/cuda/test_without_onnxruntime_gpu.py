@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framebrush.gpu.cuda.networks import runtime
+from framebrush.gpu.cuda import onnx_runtime
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONLY
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import PAST_ONLY
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.library import bundled
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
@@ -33,7 +33,7 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[Device]:
     def missing() -> None:
         raise DeviceError("the package onnxruntime-gpu is missing")
 
-    monkeypatch.setattr(runtime, "require_networks", missing)
+    monkeypatch.setattr(onnx_runtime, "require_networks", missing)
     with open_device("cuda") as opened:
         yield opened
 

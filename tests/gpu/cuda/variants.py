@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from framebrush.gpu.cuda.networks.engines import conv_variant
-from framebrush.gpu.cuda.networks.painter_plan import plan_launches
+from framebrush.gpu.cuda.engines import conv_variant
+from framebrush.gpu.cuda.painter_plan import plan_launches
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells

@@ -11,9 +11,9 @@ import pytest
 from framebrush.gpu import colour, layouts
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
 from framebrush.gpu.hlsl import records
-from framebrush.gpu.shared_records import RECORDS
+from framebrush.gpu.kernels.shared_records import RECORDS
+from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
-from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 
 pytestmark = pytest.mark.unit
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from framebrush.gpu.d3d12.networks import ort as binding
-from framebrush.gpu.d3d12.networks.ort import Ort, Session, SessionOptions, Tensor
+from framebrush.gpu.d3d12 import ort as binding
+from framebrush.gpu.d3d12.ort import Ort, Session, SessionOptions, Tensor
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from tests import networks
 

@@ -10,20 +10,20 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import cells as celled
 from framebrush.gpu.stages import corners, masks, relief, tensor_to_planes
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
-from framebrush.gpu.stages.strokes import noise
+from framebrush.gpu.stages.strokes import layout_of, noise
 from framebrush.gpu.stages.strokes.laying import LAYING, laid
-from framebrush.gpu.stages.unfinished import Times, Unfinished
-from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.unfinished import Times, Unfinished
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.gpu.pictures import growing_noise
@@ -196,7 +196,7 @@ def test_height_and_light(
     deviation = np.sqrt(celled.smoothed((light - broad) ** 2, broad_weights(strokes)))
     thick = np.clip(deviation / lamps.THICK_LUMA, lamps.THIN, 1.0)
     np.testing.assert_allclose(playing.array(made.ground, 0), np.stack([broad, thick], -1), rtol=0, atol=1e-5)
-    stroke_px = STROKE_HEIGHT * settings.layout.kind.relief * settings.layout.hair_px
+    stroke_px = STROKE_HEIGHT * layout_of(settings).kind.relief * layout_of(settings).hair_px
     raised, covered = 0.0, 0.0
     if brushed:
         raised = stroke_px * 2.0 * playing.array(made.picture, 0)[..., 3].astype(float)

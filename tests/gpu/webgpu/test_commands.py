@@ -13,8 +13,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.look import Look
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback, Upload

@@ -17,7 +17,7 @@ from framebrush.gpu.device import Backend, DeviceInfo, Diagnosis, list_devices, 
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import yuv420p
 from framebrush.gpu.hlsl.painter_plan import TILES
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.gpu.webgpu import device as webgpu
 from framebrush.gpu.webgpu import native
 from framebrush.gpu.webgpu.device import WebGpuDevice

@@ -15,11 +15,11 @@ import pytest
 from framebrush.gpu import colour, tiles
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.look import Look, ToneMap
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages import table as tables
 from framebrush.gpu.stages.cells import luma_of
-from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter, taps
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import Placement

@@ -17,9 +17,9 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8, yuv420p
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
+from framebrush.gpu.webgpu import onnx_plugin
 from framebrush.gpu.webgpu.device import WebGpuDevice
-from framebrush.gpu.webgpu.networks import plugin
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import noise
@@ -52,7 +52,7 @@ def why_no_plugin() -> str:
         return why_no_adapter()
     try:
         with open_device("webgpu") as device:
-            plugin.sessions(device.info, device.driver)(networks.identity().fixed(8, 8))
+            onnx_plugin.sessions(device.info, device.driver)(networks.identity().fixed(8, 8))
     except DeviceError as error:
         return str(error)
     return ""
@@ -87,7 +87,7 @@ def expected(style: Style) -> np.ndarray:
 def test_it_paints_as_the_processor_does_and_says_so(card: WebGpuDevice, tiling: object) -> None:
     style = networks.box_blur(1)
     picture, notes, method = painted(card, style, tiling=tiling)
-    assert method.startswith(plugin.NAME)
+    assert method.startswith(onnx_plugin.NAME)
     assert notes[0] == (
         f"the network Test runs on {card.info.name} by ONNX Runtime, with a copy of each frame there and back"
     )
@@ -102,7 +102,7 @@ def test_weights_of_paintings_may_move(card: WebGpuDevice) -> None:
         card.stylizer(style, SOURCE, TARGET) as one,
         processor.stylizer(style, SOURCE, TARGET) as other,
     ):
-        assert one.method == plugin.NAME
+        assert one.method == onnx_plugin.NAME
         for share in (0.0, 0.3, 0.3, 1.0):
             pictures = []
             for stylizer in (one, other):
@@ -130,10 +130,10 @@ def test_without_the_package_it_is_named(card: WebGpuDevice, monkeypatch: pytest
         "find_spec",
         lambda name, *rest: None if name.startswith("onnxruntime_ep") else real(name, *rest),
     )
-    monkeypatch.setattr(plugin, "_devices", plugin._devices.__wrapped__)
+    monkeypatch.setattr(onnx_plugin, "_devices", onnx_plugin._devices.__wrapped__)
     _, (note,), method = painted(card, networks.box_blur(1))
     assert method == "onnxruntime on the processor"
-    assert note.endswith("(for others it needs the package onnxruntime-ep-webgpu; run: " + plugin.INSTALL + ")")
+    assert note.endswith("(for others it needs the package onnxruntime-ep-webgpu; run: " + onnx_plugin.INSTALL + ")")
 
 
 def test_an_adapter_of_the_processors_is_not_asked(card: WebGpuDevice) -> None:

@@ -11,8 +11,8 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NoWindowError
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
+from framebrush.gpu.look import Look
 from framebrush.gpu.stages import planes_to_tensor, resample
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
 from framebrush.gpu.webgpu.device import WebGpuDevice

@@ -8,16 +8,16 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import OIL, BrushKind
+from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels
-from framebrush.gpu.stages.unfinished import Times
+from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu.kernels import Shader
 from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
@@ -94,7 +94,7 @@ class WebEasel(Easel):
         self.playing.array(tensor, slot)[:] = whole.ravel()
 
     def use_times(self, slot: int, times: Times) -> None:
-        self.playing.array(times_of(self.settings.layout), slot)[:] = times.table
+        self.playing.array(times_of(layout_of(self.settings)), slot)[:] = times.table
 
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
         return self.playing.array(buffer, slot).copy()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.media.reading.generator import SOURCES, Generator
 from framebrush.media.reading.reader import Reader
 from framebrush.media.sources.frame_source import local_path, open_frame_source

@@ -22,7 +22,7 @@ from assets import frame_number
 from assets.make_clips import CLIPS, Clip, make
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import PlaneOrder
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.media.reading import source as reading
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.index import FrameIndex, is_shown

@@ -17,7 +17,7 @@ import pytest
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import parse_keys
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.recipe import Recipe

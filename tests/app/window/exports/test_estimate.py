@@ -16,7 +16,7 @@ from shiboken6 import isValid
 
 from assets.make_clips import Clip, make, x264
 from framebrush import sample
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QMenu, QMessageBox, QWidget
 
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.look_file import SUFFIX
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, read_look, write_look

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framebrush.base.option import declared_in
-from framebrush.gpu.stages.look import FACES, Look
+from framebrush.gpu.look import FACES, Look
 from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.media.video import Position
 from framebrush.styles.specs import ALPHA, SUBJECT

@@ -21,7 +21,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.device import open_device
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import CANVAS

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framebrush.base.json_values import from_values
 from framebrush.cli.commands import run
-from framebrush.gpu.stages.look import Look
+from framebrush.gpu.look import Look
 from framebrush.jobs.project import TARGET, Project, read_project, write_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec

@@ -13,9 +13,9 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
-from framebrush.gpu.d3d12.networks.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer

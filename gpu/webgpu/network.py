@@ -14,14 +14,15 @@ from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.hlsl.painter_plan import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.passes import Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stylizer import Counters, Settings
+from framebrush.gpu.stylizer import Counters
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.engines import CopyEngine, PainterEngine, WebGpuEngine
 from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.networks.engines import CopyEngine, PainterEngine, WebGpuEngine
 from framebrush.gpu.webgpu.passes import Executor, WebGpuResources
 from framebrush.gpu.webgpu.slot import WebGpuSlot
 
@@ -72,14 +73,14 @@ def open_network(
 
 def _by_onnxruntime(context: Context, settings: Settings, tensors: Tensors, memory: WebGpuResources) -> OnnxNetwork:
     from framebrush.gpu.cpu.network import on_processor  # slow to import
-    from framebrush.gpu.webgpu.networks import plugin
+    from framebrush.gpu.webgpu import onnx_plugin
 
     title, name, why = settings.style.card.title, context.info.name, ""
     if not context.info.software:
         try:
             note = f"the network {title} runs on {name} by ONNX Runtime, with a copy of each frame there and back"
-            opened = plugin.sessions(context.info, context.driver)
-            made = OnnxNetwork(context, settings, tensors, memory, plugin.NAME, note, opened)
+            opened = onnx_plugin.sessions(context.info, context.driver)
+            made = OnnxNetwork(context, settings, tensors, memory, onnx_plugin.NAME, note, opened)
             return made.tried(settings.mix(settings.look))
         except (OutOfMemoryError, DeviceLostError):
             raise

@@ -7,12 +7,12 @@ from contextlib import ExitStack, closing
 import numpy as np
 
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.networks.engines import OpenRuntime, open_engine
+from framebrush.gpu.cuda.engines import OpenRuntime, open_engine
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.passes import Tensor, Work
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stylizer import Settings
 
 
 class Network:

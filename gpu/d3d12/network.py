@@ -7,12 +7,13 @@ from contextlib import ExitStack, closing
 import numpy as np
 
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.networks.choice import open_engine
+from framebrush.gpu.d3d12.engine_choice import open_engine
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.passes import Tensor
+from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.tile_copies import TileCopies
-from framebrush.gpu.stylizer import Counters, Settings
+from framebrush.gpu.stylizer import Counters
 
 
 class D3D12Network:

@@ -45,7 +45,8 @@ Shorts2 = Annotated[npt.NDArray[np.int16], Kind(np.int16, 2)]
 Shorts3 = Annotated[npt.NDArray[np.int16], Kind(np.int16, 3)]
 Bytes2 = Annotated[npt.NDArray[np.uint8], Kind(np.uint8, 2)]
 
-LIBRARY = Path(__file__).with_name("framebrush_kernels.dll" if sys.platform == "win32" else "libframebrush_kernels.so")
+_NAME = "framebrush_kernels.dll" if sys.platform == "win32" else "libframebrush_kernels.so"
+LIBRARY = Path(__file__).with_name("cpu") / _NAME
 LEVELS = {3: "v3", 2: "v2", 1: "base"}
 """What `framebrush_level` answers, and how the kernels' names end."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from framebrush.base.option import Option, Row, check_ranges
 from framebrush.base.translators import QT_TRANSLATE_NOOP
-from framebrush.gpu.stages.unfinished import Unfinished
+from framebrush.gpu.unfinished import Unfinished
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -21,6 +21,9 @@ LAMP_DEGREES = 135.0
 FACES = 0.6
 """Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
 
+
+STROKELESS = "this look has no strokes; give --brush a value above 0"
+"""Error for readers of strokes."""
 
 SECOND = ("second_inside", "second_outside")
 """The fields of a look that count with a second style."""

@@ -17,9 +17,9 @@ from framebrush.base.inference import quiet_options
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.device import CudaDevice, list_as
 from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require, require_tensorrt
-from framebrush.gpu.cuda.networks.engines import CudaEngine
-from framebrush.gpu.cuda.networks.runtime import RuntimeEngine
-from framebrush.gpu.cuda.networks.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
+from framebrush.gpu.cuda.engines import CudaEngine
+from framebrush.gpu.cuda.onnx_runtime import RuntimeEngine
+from framebrush.gpu.cuda.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
 from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, OutOfMemoryError
 from framebrush.gpu.kernel_cache import cache_folder
@@ -52,7 +52,7 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
     """Open a network with TensorRT-RTX."""
     import onnxruntime as ort
 
-    from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, on_stream, open_session
+    from framebrush.gpu.cuda.onnx_runtime import RuntimeEngine, on_stream, open_session
 
     name = _register_rtx()
     place = context.native.place
@@ -87,7 +87,7 @@ def _register_rtx() -> str:
 
 def open_tensorrt(context: Context, model: bytes, precision: str, label: str) -> CudaEngine:
     """Open a network with the CUDA provider until its engine exists."""
-    from framebrush.gpu.cuda.networks.runtime import open_cuda
+    from framebrush.gpu.cuda.onnx_runtime import open_cuda
 
     folder = cache_folder("tensorrt") / engine_key(model, (_version(), precision, *_facts(context)))
     open_built = partial(_open_built, context, model, precision, label, folder)
@@ -103,7 +103,7 @@ def open_tensorrt(context: Context, model: bytes, precision: str, label: str) ->
 
 
 def _open_built(context: Context, model: bytes, precision: str, label: str, folder: Path) -> RuntimeEngine:
-    from framebrush.gpu.cuda.networks.runtime import RuntimeEngine, cuda_provider, on_stream, open_session
+    from framebrush.gpu.cuda.onnx_runtime import RuntimeEngine, cuda_provider, on_stream, open_session
 
     own = (TENSORRT, {**on_stream(context), "has_user_compute_stream": "1", **engine_options(folder, precision)})
     return RuntimeEngine(context, open_session(model, label, [own, cuda_provider(context)]), label)

@@ -1,6 +1,6 @@
 """Process that builds a TensorRT engine.
 
-python -m framebrush.gpu.cuda.networks.tensorrt_build MODEL FOLDER PRECISION GPU. Ends when its input ends (see
+python -m framebrush.gpu.cuda.tensorrt_build MODEL FOLDER PRECISION GPU. Ends when its input ends (see
 `app/base/child.py`). Exit status 0: the folder is complete.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from framebrush.base import parent
 from framebrush.base.child import Child
-from framebrush.gpu.cuda.networks.engines import CudaEngine
+from framebrush.gpu.cuda.engines import CudaEngine
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
 
@@ -114,7 +114,7 @@ class DeferredEngine:
 def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
     """Build an engine in a temporary folder, then rename it."""
     from framebrush.gpu.cuda.diagnose import require_tensorrt
-    from framebrush.gpu.cuda.networks.runtime import CUDA, open_session
+    from framebrush.gpu.cuda.onnx_runtime import CUDA, open_session
 
     require_tensorrt()
     own = model.with_suffix("")

@@ -6,9 +6,9 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder
-from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.gpu.look import Look, ToneCurve
 
 TABLE_SIZE = 65536
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight, LightTables
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
 from framebrush.gpu.frame import FrameFormat, Plane, PlaneOrder
-from framebrush.gpu.stages.look import ToneMap
+from framebrush.gpu.look import ToneMap
 
 
 class PlanesToTensor:

@@ -10,11 +10,15 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from framebrush.gpu.cpu.native import Floats3, kernel
-from framebrush.gpu.cpu.strips import ONE, Floats
+from framebrush.gpu.c_kernels import Floats3, kernel
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
+
+Floats = npt.NDArray[np.float32]
+
+ONE: Final = np.float32(1.0)
 
 FULLY_SEEN: Final = 1.0 / 16.0
 """Minimum alpha of pixels that use only their own colour. Below it, an 8-bit straight colour computed from a

@@ -7,9 +7,9 @@ from abc import abstractmethod
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import tensor_to_planes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
 DIVIDER_PX = 1.0

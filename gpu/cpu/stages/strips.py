@@ -10,7 +10,7 @@ from typing import TypeVarTuple
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cpu.native import bound
+from framebrush.gpu.c_kernels import bound
 
 Floats = npt.NDArray[np.float32]
 Tensor = npt.NDArray[np.float32 | np.float16]

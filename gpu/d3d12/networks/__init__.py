@@ -1,1 +1,0 @@
-"""Networks on Direct3D 12: own kernels, or DirectML by ONNX Runtime."""

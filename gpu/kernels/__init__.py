@@ -1,0 +1,1 @@
+"""Texts and constants of several languages."""
