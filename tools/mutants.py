@@ -52,6 +52,9 @@ WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.p
 CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
 
 NEAR: dict[str, tuple[str, ...]] = {
+    "framebrush": ("test_film.py", "test_paint.py", "test_privacy.py"),
+    "framebrush.__main__": ("test_licences.py", "test_cli.py", "test_interruption.py"),
+    "framebrush.window": ("test_doctor.py", "test_application.py", "test_comes_back.py"),
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
@@ -289,9 +292,7 @@ def source_of(module: str) -> Path:
 
 def modules() -> list[str]:
     """Return all mutated modules: `NEAR`, and app."""
-    found = (path.relative_to(dev.ROOT / "app") for path in (dev.ROOT / "app").rglob("*.py"))
-    named = (".".join(("framebrush", *path.with_suffix("").parts)) for path in found if path.name != "__init__.py")
-    return sorted({*NEAR, *named})
+    return sorted({*NEAR, *map(path_module, (dev.ROOT / "app").rglob("*.py"))})
 
 
 @cache
@@ -349,15 +350,18 @@ def nearest(module: str) -> list[Path]:
             return 1, apart(path), path.stat().st_size
         if not users.isdisjoint(imported(path)):
             return 2, apart(path), path.stat().st_size
-        return (3, apart(path), path.stat().st_size) if apart(path) <= 1 else None
+        near = apart(path) <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
+        return (3, apart(path), path.stat().st_size) if near else None
 
     ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)
     return [path for _, path in ranked[:MOST_NEAR]]
 
 
 def path_module(path: Path) -> str:
-    """Return the module of a file of app, gpu or models."""
+    """Return the module or package of a file of app, gpu or models."""
     folder, *parts = path.relative_to(dev.ROOT).with_suffix("").parts
+    if parts[-1] == "__init__":
+        parts.pop()
     return ".".join(("framebrush", *([] if folder == "app" else [folder]), *parts))
 
 
