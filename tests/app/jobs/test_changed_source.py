@@ -79,7 +79,7 @@ def records(made: Job) -> list[Path]:
 
 
 def painted(made: Job, said: list[str], at: int, fate: Callable[[Path], None]) -> Outcome:
-    """Paint, and change the source after so many frames."""
+    """Paint, and change the source after `at` frames."""
 
     def change(state: Progress) -> None:
         if state.frames == at:

@@ -43,7 +43,7 @@ class Done(NamedTuple):
 
 
 class Stream:
-    """What a pipe is to a muxer: nothing that was written can be changed."""
+    """Output like a pipe: written bytes cannot be changed."""
 
     def __init__(self) -> None:
         self.content = bytearray()
@@ -75,7 +75,7 @@ def sent(name: str, form: str = "nut", codec: str = "rawvideo", pix_fmt: str = "
 
 
 def process(given: bytes, *arguments: str) -> Done:
-    """Framebrush between two pipes, in a process of its own."""
+    """Run Framebrush between two pipes, in a child process."""
     done = subprocess.run([*FRAMEBRUSH, *arguments], input=given, capture_output=True, timeout=120)
     return Done(done.returncode, done.stdout, done.stderr.decode())
 
@@ -116,7 +116,7 @@ def samples(frame: av.VideoFrame) -> list[npt.NDArray[np.generic]]:
 
 
 def assert_alike(found: list[av.VideoFrame], name: str) -> None:
-    """Frame by frame, sample by sample those of a clip, in the clip's own pixel format."""
+    """Check that frames equal a clip's in every sample and in pixel format."""
     want = pictures(CLIPS / name)
     assert len(found) == len(want)
     for one, other in zip(found, want, strict=True):
@@ -148,7 +148,7 @@ def test_frames_pass_through(name: str, form: str, way: Callable[..., Done]) -> 
 
 
 def test_frames_of_any_times_are_counted() -> None:
-    """YUV4MPEG keeps every frame of a film with two of them in one of its ticks."""
+    """YUV4MPEG keeps both frames where a film has two in one tick."""
     done = framebrush(b"", "transcode", str(CLIPS / "vfr.mp4"), "-", *PLAIN)
     assert done.status == 0, done.said
     found = pictures(done.stdout)

@@ -29,7 +29,7 @@ def farthest(first: Picture, second: Picture) -> int:
 
 
 def painted(watched: Watched, name: str) -> Picture:
-    """What a style that is chosen makes of the frame."""
+    """Choose a style and return the painted frame."""
     watched.player.use_style(name)
     watched.wait(events.StyleInUse, lambda used: used.name == name)
     watched.settle()

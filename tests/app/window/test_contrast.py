@@ -49,7 +49,7 @@ def test_every_text_colour_on_every_ground(c: Colours, least: float) -> None:
 
 @pytest.mark.unit
 def test_high_contrast_has_lines_that_are_seen() -> None:
-    """Frames of controls, grooves, what has the focus, and where it is."""
+    """Frames of controls, grooves and the focus stand out."""
     seen = [(CONTRAST.line, CONTRAST.window), (CONTRAST.accent, CONTRAST.window), (CONTRAST.accent, CONTRAST.line)]
     assert [pair for pair in seen if contrast(*pair) < LINES] == []
 

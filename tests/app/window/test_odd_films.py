@@ -34,7 +34,7 @@ def sound(target: Path) -> Path:
 
 
 def numbered(target: Path, count: int, second_s: int) -> Path:
-    """Frames with their numbers on them, so many seconds apart; a key frame every hundred."""
+    """Write numbered frames, `second_s` apart, with a key frame every hundred."""
     with av.open(str(target), "w") as container:
         stream = container.add_stream("mpeg4", rate=25, options={"g": "100"})
         stream.width, stream.height, stream.pix_fmt = 160, 96, "yuv420p"
@@ -50,7 +50,7 @@ def numbered(target: Path, count: int, second_s: int) -> Path:
 
 
 def export(desk: Desk, hand: Hand) -> None:
-    """Export what is open with the keys."""
+    """Export the open film by keys."""
     hand.key("e", CONTROL)
     desk.wait(lambda: bool(desk.window.findChildren(ExportDialog)), "the dialog")
     (dialog,) = desk.window.findChildren(ExportDialog)

@@ -118,7 +118,7 @@ def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> No
 
 
 def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_path: Path) -> None:
-    """An interrupted export has painted for hours, perhaps: what it has kept goes when it is removed itself."""
+    """Clearing keeps an interrupted export, which may have hours of work."""
     desk.exports.stop()
     for state in State:
         made = job(tmp_path, target=f"{state}.mp4")

@@ -204,7 +204,7 @@ def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path
 def test_no_thread_outlives_the_subtitles_that_it_tells(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that was told to end may be inside the signal, whose sender must not go then."""
+    """A subtitle thread may be inside a signal when it ends; the sender must not vanish then."""
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt([(0.0, 0.9, "first")]), "eng")]))
     inside, alive = threading.Event(), list[bool]()
 
