@@ -54,6 +54,7 @@ CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "tes
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush": ("test_film.py", "test_paint.py", "test_privacy.py"),
     "framebrush.__main__": ("test_licences.py", "test_cli.py", "test_interruption.py"),
+    "framebrush.base.supervision": ("test_interruption.py", "test_comes_back.py"),
     "framebrush.window": ("test_doctor.py", "test_application.py", "test_comes_back.py"),
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
