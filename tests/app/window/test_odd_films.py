@@ -112,7 +112,7 @@ def test_ten_hours(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_film_that_is_deleted_while_it_plays(desk: Desk, tmp_path: Path) -> None:
-    """It is told; what is seen stays, an export says why it cannot be, and the next film plays."""
+    """A message says so; the picture stays, an export fails with a reason, the next film plays."""
     window, hand = desk.window, Hand(desk)
     film = numbered(tmp_path / "gone.mkv", 300, 1)
     desk.open(film)
@@ -133,7 +133,7 @@ def test_a_film_that_is_deleted_while_it_plays(desk: Desk, tmp_path: Path) -> No
 
 
 def test_a_film_that_is_cut_short_while_it_plays(desk: Desk, tmp_path: Path) -> None:
-    """What is left of it is played."""
+    """Playback goes on to the new end."""
     window, hand = desk.window, Hand(desk)
     film = numbered(tmp_path / "cut.mkv", 300, 1)
     desk.open(film)

@@ -65,7 +65,7 @@ def bracketed(application: QApplication) -> Iterator[None]:
 
 
 def texts(widget: QWidget | QAction) -> Iterator[str]:
-    """What a person reads or hears of one widget or action."""
+    """Yield the texts of a widget or action that a person reads or hears."""
     yield from (widget.toolTip(), widget.statusTip(), widget.whatsThis())
     if isinstance(widget, QAction):
         yield widget.text()
@@ -188,7 +188,7 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
 
 
 def test_the_player_says_nothing_that_is_not_listed() -> None:
-    """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
+    """The player's own sentences are marked for translators; others come from the rooms below."""
     for room in (engine, film_screen, player, recorder, screen):
         source = Path(room.__file__).read_text(encoding="utf-8")
         assert not re.search(r'Notification(\.of)?\(\s*f?"', source)

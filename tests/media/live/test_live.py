@@ -240,7 +240,7 @@ def test_what_a_camera_gives_becomes_frames(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_raw_frames_outlive_the_camera(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Those of a driver lie in its own memory, which it takes back."""
+    """A driver reuses the memory of raw frames."""
     path = tmp_path / "raw.y4m"
     path.write_bytes(b"YUV4MPEG2 W16 H16 F25:1 C420jpeg\n" + b"".join(b"FRAME\n" + bytes([n]) * 384 for n in (7, 8, 9)))
     stand_in(monkeypatch, "yuv4mpegpipe", str(path))
