@@ -23,13 +23,14 @@ import difflib
 import importlib.util
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -95,7 +96,7 @@ NEAR: dict[str, tuple[str, ...]] = {
 }
 """Modules that hold policy, and the files of tests near them, quickest first. Tests of other modules: `tests_of`."""
 
-MOST_NEAR = 5
+MOST_NEAR = 7
 """Most files of tests for a module that is not in `NEAR`."""
 
 ELSEWHERE = frozenset({"windows", "sequences", "cuda", "fuzz"})
@@ -292,7 +293,7 @@ def source_of(module: str) -> Path:
 
 
 def modules() -> list[str]:
-    """Return all mutated modules: `NEAR`, and app."""
+    """Return all mutated modules."""
     return sorted({*NEAR, *map(path_module, (dev.ROOT / "app").rglob("*.py"))})
 
 
@@ -330,10 +331,7 @@ def tests_of(module: str) -> list[str]:
 
 
 def nearest(module: str) -> list[Path]:
-    """Return tests with a module's name, that import it, or import its users.
-
-    The nearest folder comes first.
-    """
+    """Return tests named after a module, importing it or its users; small files first."""
     source = source_of(module)
     users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
 
@@ -344,18 +342,31 @@ def nearest(module: str) -> list[Path]:
         shared = min(len(room), len(here)) if alike is None else alike
         return len(room) + len(here) - 2 * shared
 
-    def rank(path: Path) -> tuple[int, int, int] | None:
+    def rank(path: Path) -> tuple[int, ...] | None:
+        size = path.stat().st_size
         if path.stem in (f"test_{source.stem}", f"test_{source.stem}s", f"test_{source.stem}_rules"):
-            return 0, apart(path), path.stat().st_size
+            return 0, apart(path), size
         if module in imported(path):
-            return 1, apart(path), path.stat().st_size
+            return 1, apart(path), -uses(path, {module}), size
         if not users.isdisjoint(imported(path)):
-            return 2, apart(path), path.stat().st_size
+            return 2, apart(path), -uses(path, users), size
         near = apart(path) <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
-        return (3, apart(path), path.stat().st_size) if near else None
+        return (3, apart(path), size) if near else None
 
     ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)
-    return [path for _, path in ranked[:MOST_NEAR]]
+    named = [path for order, path in ranked[:MOST_NEAR] if not order[0]]
+    return named + sorted(
+        (path for order, path in ranked[:MOST_NEAR] if order[0]), key=lambda path: path.stat().st_size
+    )
+
+
+def uses(path: Path, modules: Set[str]) -> int:
+    """Count uses of modules in a file."""
+    text = path.read_text(encoding="utf-8")
+    names = {
+        name.rpartition(".")[2] for name in imported(path) if name in modules or name.rpartition(".")[0] in modules
+    }
+    return sum(len(re.findall(rf"\b{name}\b", text)) for name in names)
 
 
 def path_module(path: Path) -> str:

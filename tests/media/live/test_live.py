@@ -261,6 +261,12 @@ def test_a_camera_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "Camera 7 has ended" in source.warnings[-1]
 
 
+def test_a_camera_with_a_picture_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "lavfi", "color=size=20000x16")
+    with pytest.raises(InputError, match="20000x16"):
+        open_frame_source("camera:0")
+
+
 def test_listing_finds_what_is_there_without_failing() -> None:
     found = find_devices()
     assert "crashed" not in found.problem

@@ -146,7 +146,7 @@ def test_side_data_without_a_name_is_absent(tmp_path: Path) -> None:
 def test_side_data_is_read_in_one_place() -> None:
     reading = {
         path.name
-        for path in Path(framebrush.__file__).parent.rglob("*.py")
+        for path in Path(framebrush.__file__).resolve().parent.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr == "side_data"
     }
