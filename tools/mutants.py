@@ -37,6 +37,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
 
+import conftest
 from tools import dev
 
 COPY = dev.ROOT / "build" / "mutants"
@@ -56,6 +57,8 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush": ("test_film.py", "test_paint.py", "test_privacy.py"),
     "framebrush.__main__": ("test_licences.py", "test_cli.py", "test_interruption.py"),
     "framebrush.base.supervision": ("test_interruption.py", "test_comes_back.py"),
+    "framebrush.base.translators": ("test_translation.py",),
+    "framebrush.cli.listings": ("test_own_styles.py", "test_picture_styles.py", "test_palettes.py", "test_cli.py"),
     "framebrush.window": ("test_doctor.py", "test_application.py", "test_comes_back.py"),
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
@@ -312,8 +315,9 @@ def imported(path: Path) -> frozenset[str]:
 @cache
 def test_files() -> tuple[Path, ...]:
     """Return all files of tests that run here in reasonable time."""
-    found = sorted((dev.ROOT / "tests").rglob("test_*.py"))
-    return tuple(path for path in found if ELSEWHERE.isdisjoint(path.relative_to(dev.ROOT).parts))
+    ignored = (*conftest.collect_ignore, *getattr(conftest, "collect_ignore_glob", ()))
+    found = ((path, path.relative_to(dev.ROOT)) for path in sorted((dev.ROOT / "tests").rglob("test_*.py")))
+    return tuple(path for path, name in found if ELSEWHERE.isdisjoint(name.parts) and not any(map(name.match, ignored)))
 
 
 def tests_of(module: str) -> list[str]:
