@@ -218,8 +218,8 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     """A failure here is mended as CONTRIBUTING.md says under "A language"."""
     found = tmp_path / "found.ts"
     only = ["-pluralonly"] if path.stem.endswith("_en") else []
-    app = TRANSLATIONS.parents[1]
-    folders = [str(app / "window"), str(app / "playback"), str(app / "styles"), str(app.parent / "gpu" / "stages")]
+    root = Path(__file__).parents[3]
+    folders = [str(root / folder) for folder in ("app/window", "app/playback", "app/styles", "gpu/stages")]
     tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
     written = messages(path)
     assert set(written) == set(messages(found))
