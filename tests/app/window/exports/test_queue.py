@@ -170,6 +170,18 @@ def test_a_failed_export_that_has_kept_nothing_leaves_its_name(desk: Desk, tmp_p
     desk.exports.queue.jobs.clear()
 
 
+def test_every_added_export_comes_into_view(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    for number in range(12):  # more than there is room for
+        made = job(tmp_path, target=f"{number}.mp4")
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+        desk.wait(lambda card=panel.cards[made.name]: not card.visibleRegion().isEmpty(), f"card {number}")
+    desk.exports.queue.jobs.clear()
+
+
 def test_a_file_has_one_name_by_whatever_path_and_in_whichever_window(desk: Desk, tmp_path: Path) -> None:
     desk.exports.stop()
     folder = tmp_path / "films"
