@@ -30,9 +30,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
@@ -77,6 +79,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.workers.doing": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
     "framebrush.jobs.keyframes": ("test_look_key_rules.py",),
+    "framebrush.jobs.workers.run": ("test_segment_rules.py", "test_stock.py", "test_segments.py"),
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
@@ -104,8 +107,339 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.gpu.tiles": ("test_tiles.py",),
     "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
+    "framebrush.api.samples": (
+        "test_paint.py",
+        "api/test_film.py",
+    ),
+    "framebrush.base.colour_profile": (
+        "test_inks.py",
+        "reading/test_profiles.py",
+        "styles/test_profiles.py",
+    ),
+    "framebrush.base.inference": (
+        "test_area.py",
+        "subject/test_masks.py",
+    ),
+    "framebrush.base.parent": (
+        "test_child.py",
+        "test_child_processes.py",
+    ),
+    "framebrush.base.priority": (
+        "test_scheduling.py",
+        "ahead/test_process.py",
+    ),
+    "framebrush.base.request_process": (
+        "ahead/test_process.py",
+        "test_reading.py",
+    ),
+    "framebrush.base.worker_thread": (
+        "test_seek_popup.py",
+        "test_player.py",
+    ),
+    "framebrush.cli.death": (
+        "test_native_death.py",
+        "test_comes_back.py",
+    ),
+    "framebrush.cli.farm": ("test_openjd.py",),
+    "framebrush.cli.keys": (
+        "test_extract.py",
+        "painted/test_style.py",
+    ),
+    "framebrush.cli.messages": (
+        "test_cli.py",
+        "test_interruption.py",
+    ),
+    "framebrush.cli.opening": (
+        "test_cli.py",
+        "jobs/test_devices.py",
+    ),
+    "framebrush.cli.supervised": (
+        "test_native_death.py",
+        "test_interruption.py",
+    ),
+    "framebrush.cli.support": (
+        "test_licences.py",
+        "test_doctor.py",
+    ),
+    "framebrush.cli.work": (
+        "test_cli.py",
+        "test_native_death.py",
+        "test_interruption.py",
+    ),
+    "framebrush.jobs.batch.batch_child": (
+        "test_child_processes.py",
+        "jobs/test_batch.py",
+    ),
+    "framebrush.jobs.look_masks": (
+        "test_masks_of_parts.py",
+        "test_faces_of_parts.py",
+        "test_mask_corrections.py",
+    ),
+    "framebrush.jobs.segments.join": (
+        "test_segments.py",
+        "test_resume.py",
+    ),
+    "framebrush.jobs.segments.leftovers": (
+        "test_segment_rules.py",
+        "test_resume.py",
+    ),
+    "framebrush.jobs.segments.picture_log": ("test_picture_sequences.py",),
+    "framebrush.jobs.workers.worker_child": (
+        "test_child_processes.py",
+        "jobs/test_devices.py",
+    ),
+    "framebrush.licences.notices_process": ("test_licences.py",),
+    "framebrush.media.boxes": (
+        "test_heif.py",
+        "test_sample_entry.py",
+    ),
+    "framebrush.media.reading.webp": (
+        "test_animations.py",
+        "test_open.py",
+    ),
+    "framebrush.media.streams.metadata": (
+        "test_losses_of_results.py",
+        "test_writer_carry.py",
+        "test_what_a_film_says.py",
+    ),
+    "framebrush.painted.learn": (
+        "test_extract.py",
+        "painted/test_style.py",
+        "painted/test_painting.py",
+    ),
+    "framebrush.playback.camera_feed": ("playback/test_live.py",),
+    "framebrush.playback.display.fitted_surface": (
+        "test_presenter.py",
+        "test_preview_quality.py",
+    ),
+    "framebrush.playback.display.guides": (
+        "test_presenter.py",
+        "test_brush_maps.py",
+    ),
+    "framebrush.playback.display.painted_screen": (
+        "test_presenter.py",
+        "test_renderer.py",
+        "window/test_painted_ahead.py",
+    ),
+    "framebrush.playback.display.preview_frames": (
+        "test_presenter.py",
+        "test_preview_quality.py",
+        "test_masks_after_seek.py",
+    ),
+    "framebrush.playback.display.veil": (
+        "test_mask_brush.py",
+        "test_subject.py",
+    ),
+    "framebrush.playback.in_out_points": (
+        "test_player.py",
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.playback.live_turn": (
+        "playback/test_live.py",
+        "transport/test_live.py",
+    ),
+    "framebrush.playback.mask_context": ("test_masks_after_seek.py",),
+    "framebrush.playback.reading.reading_worker": ("test_reading.py",),
+    "framebrush.playback.reading.shared_frames": ("test_reading.py",),
+    "framebrush.playback.timekeeper": (
+        "test_player.py",
+        "test_player_model.py",
+        "test_delays.py",
+    ),
+    "framebrush.styles.import_network": (
+        "test_own_styles.py",
+        "styles/test_styles.py",
+    ),
+    "framebrush.window.connections": (
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.display": (
+        "test_first_picture.py",
+        "test_application.py",
+        "test_wayland.py",
+    ),
+    "framebrush.window.exports.summary": (
+        "test_export_dialog.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.exports.target_check": (
+        "test_export_dialog.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.exports.target_field": ("test_export_dialog.py",),
+    "framebrush.window.help": (
+        "test_manual.py",
+        "test_tour.py",
+        "test_dialogs.py",
+    ),
+    "framebrush.window.inspector": (
+        "test_saved_looks.py",
+        "test_own_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.look.saved": ("test_saved_looks.py",),
+    "framebrush.window.look.summary": (
+        "test_saved_looks.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.opening": (
+        "window/test_files.py",
+        "test_recent_pictures.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.painted.learning_worker": ("painted/test_painting.py",),
+    "framebrush.window.painted.mask_strokes": (
+        "test_mask_brush.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.painted.measuring": (
+        "styles/test_shots.py",
+        "painted/test_painting.py",
+    ),
+    "framebrush.window.picture.keep_awake": ("test_player_basics.py",),
+    "framebrush.window.picture.mask_tools": ("test_mask_brush.py",),
+    "framebrush.window.picture.messages": (
+        "test_notes.py",
+        "test_calm.py",
+        "window/test_files.py",
+    ),
+    "framebrush.window.picture.veil": (
+        "test_mask_brush.py",
+        "test_subject.py",
+    ),
+    "framebrush.window.picture.view": (
+        "test_looking.py",
+        "test_touch.py",
+        "test_x11.py",
+    ),
+    "framebrush.window.picture.viewport": (
+        "test_composing.py",
+        "test_looking.py",
+        "test_touch.py",
+    ),
+    "framebrush.window.preferences": (
+        "test_player_basics.py",
+        "test_saved_looks.py",
+        "test_calm.py",
+    ),
+    "framebrush.window.presentation": (
+        "picture/test_bridge.py",
+        "window/test_bridge.py",
+        "test_x11.py",
+    ),
+    "framebrush.window.project.conversion": (
+        "jobs/test_project.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.project.history": (
+        "test_choice_model.py",
+        "test_saved_looks.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.recents": (
+        "test_recent_pictures.py",
+        "test_start_page.py",
+        "window/test_files.py",
+    ),
+    "framebrush.window.state.actions": (
+        "test_player_basics.py",
+        "test_key_strip.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.state.menus": (
+        "test_player_basics.py",
+        "picture/test_subtitles.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.state.player_events": (
+        "window/test_window.py",
+        "test_player_basics.py",
+    ),
+    "framebrush.window.state.seeks": (
+        "test_go_to.py",
+        "transport/test_timeline.py",
+        "test_choice_model.py",
+    ),
+    "framebrush.window.state.shown_state": (
+        "test_saved_looks.py",
+        "window/test_painted_ahead.py",
+    ),
+    "framebrush.window.styles.blend": (
+        "test_own_pictures.py",
+        "test_hand.py",
+        "test_screens.py",
+    ),
+    "framebrush.window.styles.style_keyframes": (
+        "styles/test_shots.py",
+        "test_style_keys.py",
+    ),
+    "framebrush.window.supervised": ("test_comes_back.py",),
+    "framebrush.window.training.probe": ("test_new_style_form.py",),
+    "framebrush.window.transport.bar": (
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.transport.frame_strip": (
+        "test_chapters.py",
+        "test_key_strip.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.transport.lane": (
+        "test_curve_lane.py",
+        "test_subtitle_lane.py",
+    ),
+    "framebrush.window.transport.live_bar": ("transport/test_live.py",),
+    "framebrush.window.transport.marker_strip": (
+        "test_chapters.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.transport.markers": (
+        "transport/test_timeline.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.transport.volume": (
+        "test_delays.py",
+        "test_player_basics.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.widgets.debounce": (
+        "test_choice_model.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.window.widgets.icons": (
+        "test_tab.py",
+        "test_contrast.py",
+        "test_calm.py",
+    ),
+    "framebrush.window.widgets.images": (
+        "test_scopes.py",
+        "test_recent_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.widgets.notifier": (
+        "test_queue.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.widgets.process_runner": (
+        "test_runner.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.widgets.rows": (
+        "test_search.py",
+        "test_brushwork.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.window.widgets.section": (
+        "test_search.py",
+        "test_subject.py",
+        "test_saved_looks.py",
+    ),
 }
-"""Modules that hold policy, and the files of tests near them, quickest first. Tests of other modules: `tests_of`."""
+"""Modules that hold policy or that no test imports, and the files of tests near them, quickest first."""
 
 MOST_NEAR = 7
 """Most files of tests for a module that is not in `NEAR`."""
@@ -343,41 +677,27 @@ def tests_of(module: str) -> list[str]:
 
 
 def nearest(module: str) -> list[Path]:
-    """Return tests named after a module, importing it or its users; small files first."""
+    """Return tests named after a module, then others that use it most."""
     source = source_of(module)
-    users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
+    room = source.parts[1:-1]
+    names = {f"test_{source.stem}{end}" for end in ("", "s", "_rules")}
 
-    def apart(path: Path) -> int:
-        room, here = source.parts[1:-1], path.relative_to(dev.ROOT / "tests").parts[:-1]
+    def rank(path: Path) -> tuple[bool, int, int]:
+        here = path.relative_to(dev.ROOT / "tests").parts[:-1]
         here = here[1:] if here[:1] == ("app",) else here
-        alike = next((place for place, (a, b) in enumerate(zip(room, here, strict=False)) if a != b), None)
-        shared = min(len(room), len(here)) if alike is None else alike
-        return len(room) + len(here) - 2 * shared
+        shared = sum(takewhile(bool, map(eq, room, here)))
+        return path.stem not in names, len(room) + len(here) - 2 * shared, -uses(path, module)
 
-    def rank(path: Path) -> tuple[int, ...] | None:
-        size = path.stat().st_size
-        if path.stem in (f"test_{source.stem}", f"test_{source.stem}s", f"test_{source.stem}_rules"):
-            return 0, apart(path), size
-        if module in imported(path):
-            return 1, apart(path), -uses(path, {module}), size
-        if not users.isdisjoint(imported(path)):
-            return 2, apart(path), -uses(path, users), size
-        near = apart(path) <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
-        return (3, apart(path), size) if near else None
-
-    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)
-    named = [path for order, path in ranked[:MOST_NEAR] if not order[0]]
-    return named + sorted(
-        (path for order, path in ranked[:MOST_NEAR] if order[0]), key=lambda path: path.stat().st_size
-    )
+    near = [path for path in test_files() if path.stem in names or module in imported(path)]
+    ranked = sorted(near, key=rank)[:MOST_NEAR]
+    named = [path for path in ranked if path.stem in names]
+    return named + sorted({*ranked}.difference(named), key=lambda path: path.stat().st_size)
 
 
-def uses(path: Path, modules: Set[str]) -> int:
-    """Count uses of modules in a file."""
+def uses(path: Path, module: str) -> int:
+    """Count uses of a module in a file."""
     text = path.read_text(encoding="utf-8")
-    names = {
-        name.rpartition(".")[2] for name in imported(path) if name in modules or name.rpartition(".")[0] in modules
-    }
+    names = {name.rpartition(".")[2] for name in imported(path) if module in (name, name.rpartition(".")[0])}
     return sum(len(re.findall(rf"\b{name}\b", text)) for name in names)
 
 
@@ -456,8 +776,9 @@ def main(arguments: Sequence[str]) -> int:
 
     paths = {module: source_of(module) for module in options.only or modules()}
     trees = {module: ast.parse((dev.ROOT / path).read_text(encoding="utf-8")) for module, path in paths.items()}
-    # modules without anything to mutate would take others' share
-    picked = chosen([module for module in paths if mutants(module, trees[module])], trees, options.count, options.seed)
+    # modules with nothing to mutate, or without tests that run here, would take others' share
+    able = [module for module in paths if mutants(module, trees[module]) and tests_of(module)]
+    picked = chosen(able, trees, options.count, options.seed)
     if options.list:
         for mutant in picked:
             report("chosen", mutant, mutant.diff(trees[mutant.module])[1])
