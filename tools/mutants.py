@@ -30,7 +30,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -349,6 +349,8 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_key_strip.py",
         "test_hand.py",
     ),
+    "framebrush.window.state.choice": ("test_brushwork.py", "test_chosen.py", "test_choice_model.py"),
+    "framebrush.window.widgets.layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
         "test_player_basics.py",
         "picture/test_subtitles.py",
@@ -433,6 +435,90 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_brushwork.py",
         "test_saved_looks.py",
     ),
+    "framebrush.cli.cluster": ("test_cluster.py",),
+    "framebrush.cli.groups": (
+        "test_cli.py",
+        "styles/test_styles.py",
+    ),
+    "framebrush.cli.job": (
+        "test_openjd.py",
+        "jobs/test_project.py",
+    ),
+    "framebrush.cli.options": (
+        "test_cli_options.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.painting": (
+        "test_bench.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.play": ("test_application.py",),
+    "framebrush.cli.settings": (
+        "test_cli_options.py",
+        "test_bounded_reads.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.strokes": ("jobs/test_strokes.py",),
+    "framebrush.jobs.live": (
+        "media/live/test_virtual_camera.py",
+        "test_interruption.py",
+    ),
+    "framebrush.jobs.progress": (
+        "test_second_lives.py",
+        "test_cli.py",
+        "test_interruption.py",
+    ),
+    "framebrush.media.errors": (
+        "test_reader_bad_input.py",
+        "test_writer_refusals.py",
+    ),
+    "framebrush.media.tags": (
+        "test_matrices.py",
+        "jobs/test_hdr.py",
+        "test_sample_entry.py",
+    ),
+    "framebrush.media.writing.animation": ("test_animations.py",),
+    "framebrush.media.writing.pipe": ("test_pipes.py",),
+    "framebrush.playback.display.fitted_look": (
+        "test_presenter.py",
+        "painted/test_style.py",
+    ),
+    "framebrush.window.exports.controls": (
+        "test_queue.py",
+        "test_presets.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.exports.export_worker": (
+        "exports/test_preview.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.exports.losses": ("test_export_dialog.py",),
+    "framebrush.window.look.panel": (
+        "test_search.py",
+        "test_slider.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.window.reports": (
+        "test_notes.py",
+        "test_chosen.py",
+    ),
+    "framebrush.window.styles.gallery": (
+        "window/styles/test_own_styles.py",
+        "test_own_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.styles.trial": (
+        "test_chosen_style.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.training.form": (
+        "test_new_style_form.py",
+        "training/test_new_style.py",
+    ),
+    "framebrush.window.transport.neighbours": (
+        "window/test_files.py",
+        "test_player_basics.py",
+    ),
     "framebrush.window.widgets.section": (
         "test_search.py",
         "test_subject.py",
@@ -465,8 +551,8 @@ BUDGETS = frozenset(
 )
 """Constants that only bound a cost: off by one does not change behaviour."""
 
-ROOM = frozenset({"setContentsMargins", "setSpacing"})
-"""Calls that only set space around widgets: one pixel does not change behaviour."""
+ROOM = frozenset({"setContentsMargins", "setSpacing", "around", "between"})
+"""Calls and arguments that only set space around widgets: one pixel does not change behaviour."""
 
 PATIENCE = 4.0, 30.0
 """Time limit: this multiple of the unchanged tests' time, plus this many seconds. A mutant beyond it counts as
@@ -575,7 +661,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
             return
-        case ast.Call(func=ast.Attribute(attr=name)) if name in ROOM:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.keyword(arg=str(name)) if name in ROOM:
             return
         case ast.AnnAssign(value=value):
             yield from [value] if value is not None else []
@@ -677,27 +763,36 @@ def tests_of(module: str) -> list[str]:
 
 
 def nearest(module: str) -> list[Path]:
-    """Return tests named after a module, then others that use it most."""
+    """Return tests named after a module, then others of its users and room."""
     source = source_of(module)
     room = source.parts[1:-1]
     names = {f"test_{source.stem}{end}" for end in ("", "s", "_rules")}
+    users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
 
-    def rank(path: Path) -> tuple[bool, int, int]:
+    def rank(path: Path) -> tuple[int, ...] | None:
         here = path.relative_to(dev.ROOT / "tests").parts[:-1]
         here = here[1:] if here[:1] == ("app",) else here
-        shared = sum(takewhile(bool, map(eq, room, here)))
-        return path.stem not in names, len(room) + len(here) - 2 * shared, -uses(path, module)
+        apart = len(room) + len(here) - 2 * int(sum(takewhile(bool, map(eq, room, here))))
+        size = path.stat().st_size
+        if path.stem in names and here[:1] == room[:1]:
+            return 0, apart, size
+        if module in imported(path):
+            return 1, apart, -uses(path, {module}), size
+        if not users.isdisjoint(imported(path)):
+            return 2, apart, -uses(path, users), size
+        near = apart <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
+        return (3, apart, size) if near else None
 
-    near = [path for path in test_files() if path.stem in names or module in imported(path)]
-    ranked = sorted(near, key=rank)[:MOST_NEAR]
-    named = [path for path in ranked if path.stem in names]
-    return named + sorted({*ranked}.difference(named), key=lambda path: path.stat().st_size)
+    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)[:MOST_NEAR]
+    return [path for _, path in sorted(ranked, key=lambda each: (each[0][0] > 0, each[0][-1]))]
 
 
-def uses(path: Path, module: str) -> int:
-    """Count uses of a module in a file."""
+def uses(path: Path, modules: Set[str]) -> int:
+    """Count uses of modules in a file."""
     text = path.read_text(encoding="utf-8")
-    names = {name.rpartition(".")[2] for name in imported(path) if module in (name, name.rpartition(".")[0])}
+    names = {
+        name.rpartition(".")[2] for name in imported(path) if not modules.isdisjoint((name, name.rpartition(".")[0]))
+    }
     return sum(len(re.findall(rf"\b{name}\b", text)) for name in names)
 
 
@@ -776,9 +871,8 @@ def main(arguments: Sequence[str]) -> int:
 
     paths = {module: source_of(module) for module in options.only or modules()}
     trees = {module: ast.parse((dev.ROOT / path).read_text(encoding="utf-8")) for module, path in paths.items()}
-    # modules with nothing to mutate, or without tests that run here, would take others' share
-    able = [module for module in paths if mutants(module, trees[module]) and tests_of(module)]
-    picked = chosen(able, trees, options.count, options.seed)
+    # modules without anything to mutate would take others' share
+    picked = chosen([module for module in paths if mutants(module, trees[module])], trees, options.count, options.seed)
     if options.list:
         for mutant in picked:
             report("chosen", mutant, mutant.diff(trees[mutant.module])[1])

@@ -238,6 +238,15 @@ def test_a_file_beside_the_video_is_offered(desk: Desk, tmp_path: Path) -> None:
     shows(desk, "The first line")
 
 
+def test_words_lie_above_a_margin_of_the_picture(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    overlay, place = desk.window.subtitles.overlay, desk.window.view.painted.place
+    overlay.show_cues((Cue(0.0, 1.0, "A line"),))
+    desk.rest(0.02)
+    assert place is not None
+    assert 0.03 < (place.y + place.height - overlay.geometry().bottom()) / place.height < 0.08
+
+
 @pytest.mark.slow
 def test_long_words_stay_in_the_view(desk: Desk) -> None:
     desk.open("rotated.mp4")
