@@ -349,7 +349,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_key_strip.py",
         "test_hand.py",
     ),
-    "framebrush.window.state.choice": ("test_brushwork.py", "test_chosen.py", "test_choice_model.py"),
+    "framebrush.window.state.choice": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
     "framebrush.window.widgets.layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
         "test_player_basics.py",
