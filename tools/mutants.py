@@ -290,7 +290,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_recent_pictures.py",
         "test_projects.py",
     ),
-    "framebrush.window.painted.learning_worker": ("painted/test_painting.py",),
+    "framebrush.window.painted.learning_worker": ("test_learning_worker.py", "painted/test_painting.py"),
     "framebrush.window.painted.mask_strokes": (
         "test_mask_brush.py",
         "transport/test_timeline.py",

@@ -306,6 +306,11 @@ def changed_in_a_gap(path: Path) -> bytes:
     return bytes(content)
 
 
+def test_a_folder_is_refused_with_advice(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a folder; name a video file in it"):
+        OpenedSource(tmp_path, PLAIN_FILE)
+
+
 def test_a_change_between_the_ends_is_seen(large: Path) -> None:
     former, content = SourceIdentity.of(large, PLAIN_FILE), bytearray(large.read_bytes())
     with OpenedSource(large, PLAIN_FILE) as held:
