@@ -28,6 +28,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.media.containers import STREAMS
 from framebrush.media.planes import packing
+from framebrush.media.writing.pipe import PipeFile
 from tests.app.jobs.footage import leftovers
 
 FRAMEBRUSH = [sys.executable, "-P", "-m", "framebrush"]
@@ -254,6 +255,14 @@ def test_raw_video_that_breaks_off_leaves_whole_frames() -> None:
 
 
 @pytest.mark.slow
+def test_a_delivered_pipe_takes_nothing_more() -> None:
+    pipe = PipeFile()
+    assert pipe.deliver(overwrite=False) == Path("-")
+    assert pipe.closed
+    with pytest.raises(ValueError, match="standard output is closed"):
+        pipe.write(b"more")
+
+
 def test_progress_and_messages_stay_out_of_the_video() -> None:
     done = process(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4")
     assert len(pictures(done.stdout)) == 4
