@@ -221,6 +221,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_renderer.py",
         "window/test_painted_ahead.py",
     ),
+    "framebrush.playback.display.screen": ("test_trial.py", "test_player.py", "test_presenter.py"),
     "framebrush.playback.display.preview_frames": (
         "test_presenter.py",
         "test_preview_quality.py",
