@@ -350,6 +350,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_key_strip.py",
         "test_hand.py",
     ),
+    "framebrush.window.state.session": ("test_choice_model.py", "test_colours.py", "test_chosen.py"),
     "framebrush.window.state.choice": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
     "framebrush.window.widgets.layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
@@ -545,6 +546,7 @@ BUDGETS = frozenset(
         "_PACKETS_IF_LATE",
         "CACHE_BYTES",
         "COUNT_BYTES",
+        "MAX_SPEC_BYTES",
         "MEMORY_SHARE",
         "MOST_BYTES",
         "FREE_BYTES",
