@@ -521,6 +521,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "window/test_files.py",
         "test_player_basics.py",
     ),
+    "framebrush.window.widgets.theme": ("test_contrast.py", "test_calm.py"),
     "framebrush.window.widgets.section": (
         "test_search.py",
         "test_subject.py",

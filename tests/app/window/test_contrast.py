@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
@@ -95,3 +96,8 @@ def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:
     for dialog in desk.window.findChildren(QWidget):
         if dialog.isWindow() and dialog.isVisible() and dialog is not desk.window:
             dialog.close()
+
+
+def test_a_desktop_that_does_not_say_is_dark(application: QApplication) -> None:
+    assert application.styleHints().colorScheme() is Qt.ColorScheme.Unknown
+    assert theme.colours("system") is DARK
