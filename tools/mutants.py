@@ -287,7 +287,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_export_dialog.py",
     ),
     "framebrush.window.opening": (
-        "window/test_files.py",
+        "test_start_page.py",
         "test_recent_pictures.py",
         "test_projects.py",
     ),
