@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-ROOT = Path(__file__).parents[1]
-ROOMS = tuple(str(ROOT / room) for room in ("app", "gpu", "models"))
+import framebrush
+from framebrush import gpu, models
+
+ROOMS = tuple(str(Path(room.__file__).parent) for room in (framebrush, gpu, models))
 
 
 class Hops:
@@ -33,5 +35,5 @@ class Hops:
         if ends[0] == ends[1] or not all(end.startswith(ROOMS) for end in ends):
             return
         if any(isinstance(value, self._kinds) for name, value in frame.f_locals.items() if name != "self"):
-            hop = " -> ".join(str(Path(end).relative_to(ROOT)) for end in ends)
+            hop = " -> ".join(ends)
             self.found[hop] = self.found.get(hop, 0) + 1

@@ -23,19 +23,23 @@ import difflib
 import importlib.util
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
 
+import conftest
 from tools import dev
 
 COPY = dev.ROOT / "build" / "mutants"
@@ -52,6 +56,12 @@ WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.p
 CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
 
 NEAR: dict[str, tuple[str, ...]] = {
+    "framebrush": ("test_film.py", "test_paint.py", "test_privacy.py"),
+    "framebrush.__main__": ("test_licences.py", "test_cli.py", "test_interruption.py"),
+    "framebrush.base.supervision": ("test_interruption.py", "test_comes_back.py"),
+    "framebrush.base.translators": ("test_translation.py",),
+    "framebrush.cli.listings": ("test_own_styles.py", "test_picture_styles.py", "test_palettes.py", "test_cli.py"),
+    "framebrush.window": ("test_doctor.py", "test_application.py", "test_comes_back.py"),
     "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
@@ -69,6 +79,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.workers.doing": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
     "framebrush.jobs.keyframes": ("test_look_key_rules.py",),
+    "framebrush.jobs.workers.run": ("test_segment_rules.py", "test_stock.py", "test_segments.py"),
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
@@ -79,6 +90,14 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.playback.ahead.store": ("test_store.py",),
     "framebrush.window.exports.presets": ("test_presets.py",),
     "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
+    "framebrush.window.overlays": (
+        "test_overlays.py",
+        "test_mask_brush.py",
+        "picture/test_reveal.py",
+        "test_compare.py",
+        "test_tour.py",
+    ),
+    "framebrush.window.picture.preview_badge": ("app/window/test_painted_ahead.py",),
     "framebrush.window.picture.statistics": ("test_statistics.py",),
     "framebrush.window.training.runner": ("test_runner.py", "test_trainings.py"),
     "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
@@ -90,10 +109,430 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.gpu.temporal_window": ("test_temporal_window.py", "test_steady_rules.py"),
     "framebrush.gpu.stages.steady": ("test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
+    "framebrush.api.samples": (
+        "test_paint.py",
+        "api/test_film.py",
+    ),
+    "framebrush.base.colour_profile": (
+        "test_inks.py",
+        "reading/test_profiles.py",
+        "styles/test_profiles.py",
+    ),
+    "framebrush.base.inference": (
+        "test_area.py",
+        "subject/test_masks.py",
+    ),
+    "framebrush.base.parent": (
+        "test_child.py",
+        "test_child_processes.py",
+    ),
+    "framebrush.base.priority": (
+        "test_scheduling.py",
+        "ahead/test_process.py",
+    ),
+    "framebrush.base.request_process": (
+        "ahead/test_process.py",
+        "test_reading.py",
+    ),
+    "framebrush.base.worker_thread": (
+        "test_seek_popup.py",
+        "test_player.py",
+    ),
+    "framebrush.cli.death": (
+        "test_native_death.py",
+        "test_comes_back.py",
+    ),
+    "framebrush.cli.farm": ("test_openjd.py",),
+    "framebrush.cli.keys": (
+        "test_extract.py",
+        "painted/test_style.py",
+    ),
+    "framebrush.cli.messages": (
+        "test_cli.py",
+        "test_interruption.py",
+    ),
+    "framebrush.cli.opening": (
+        "test_cli.py",
+        "jobs/test_devices.py",
+    ),
+    "framebrush.cli.supervised": (
+        "test_native_death.py",
+        "test_interruption.py",
+    ),
+    "framebrush.cli.support": (
+        "test_licences.py",
+        "test_doctor.py",
+    ),
+    "framebrush.cli.work": (
+        "test_cli.py",
+        "test_native_death.py",
+        "test_interruption.py",
+    ),
+    "framebrush.jobs.batch.batch_child": (
+        "test_child_processes.py",
+        "jobs/test_batch.py",
+    ),
+    "framebrush.jobs.look_masks": (
+        "test_masks_of_parts.py",
+        "test_faces_of_parts.py",
+        "test_mask_corrections.py",
+    ),
+    "framebrush.jobs.segments.join": (
+        "test_segments.py",
+        "test_resume.py",
+    ),
+    "framebrush.jobs.segments.leftovers": (
+        "test_segment_rules.py",
+        "test_resume.py",
+    ),
+    "framebrush.jobs.segments.picture_log": ("test_picture_sequences.py",),
+    "framebrush.jobs.workers.worker_child": (
+        "test_child_processes.py",
+        "jobs/test_devices.py",
+    ),
+    "framebrush.licences.notices_process": ("test_licences.py",),
+    "framebrush.media.boxes": (
+        "test_heif.py",
+        "test_sample_entry.py",
+    ),
+    "framebrush.media.reading.webp": (
+        "test_animations.py",
+        "test_open.py",
+    ),
+    "framebrush.media.streams.metadata": (
+        "test_losses_of_results.py",
+        "test_writer_carry.py",
+        "test_what_a_film_says.py",
+    ),
+    "framebrush.painted.learn": (
+        "test_extract.py",
+        "painted/test_style.py",
+        "painted/test_painting.py",
+    ),
+    "framebrush.playback.camera_feed": ("playback/test_live.py",),
+    "framebrush.playback.display.fitted_surface": (
+        "test_presenter.py",
+        "test_preview_quality.py",
+    ),
+    "framebrush.playback.display.guides": (
+        "test_presenter.py",
+        "test_brush_maps.py",
+    ),
+    "framebrush.playback.display.painted_screen": (
+        "test_presenter.py",
+        "test_renderer.py",
+        "window/test_painted_ahead.py",
+    ),
+    "framebrush.playback.display.screen": ("test_trial.py", "test_player.py", "test_presenter.py"),
+    "framebrush.playback.display.preview_frames": (
+        "test_presenter.py",
+        "test_preview_quality.py",
+        "test_masks_after_seek.py",
+    ),
+    "framebrush.playback.display.veil": (
+        "test_mask_brush.py",
+        "test_subject.py",
+    ),
+    "framebrush.playback.in_out_points": (
+        "test_player.py",
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.playback.live_turn": (
+        "playback/test_live.py",
+        "transport/test_live.py",
+    ),
+    "framebrush.playback.mask_context": ("test_masks_after_seek.py",),
+    "framebrush.playback.reading.reading_worker": ("test_reading.py",),
+    "framebrush.playback.reading.shared_frames": ("test_reading.py",),
+    "framebrush.playback.timekeeper": (
+        "test_player.py",
+        "test_player_model.py",
+        "test_delays.py",
+    ),
+    "framebrush.styles.import_network": (
+        "test_own_styles.py",
+        "styles/test_styles.py",
+    ),
+    "framebrush.window.connections": (
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.display": (
+        "test_first_picture.py",
+        "test_application.py",
+        "test_wayland.py",
+    ),
+    "framebrush.window.exports.summary": (
+        "test_export_dialog.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.exports.target_check": (
+        "test_export_dialog.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.exports.target_field": ("test_export_dialog.py",),
+    "framebrush.window.help": (
+        "test_manual.py",
+        "test_tour.py",
+        "test_dialogs.py",
+    ),
+    "framebrush.window.inspector": (
+        "test_saved_looks.py",
+        "test_own_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.look.saved": ("test_saved_looks.py",),
+    "framebrush.window.look.summary": (
+        "test_saved_looks.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.opening": (
+        "test_start_page.py",
+        "test_recent_pictures.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.painted.learning_worker": ("test_learning_worker.py", "painted/test_painting.py"),
+    "framebrush.window.painted.mask_strokes": (
+        "test_mask_brush.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.painted.measuring": (
+        "styles/test_shots.py",
+        "painted/test_painting.py",
+    ),
+    "framebrush.window.picture.keep_awake": ("test_player_basics.py",),
+    "framebrush.window.picture.mask_tools": ("test_mask_brush.py",),
+    "framebrush.window.picture.messages": (
+        "test_notes.py",
+        "test_calm.py",
+        "window/test_files.py",
+    ),
+    "framebrush.window.picture.veil": (
+        "test_mask_brush.py",
+        "test_subject.py",
+    ),
+    "framebrush.window.picture.view": (
+        "test_looking.py",
+        "test_touch.py",
+        "test_x11.py",
+    ),
+    "framebrush.window.picture.viewport": (
+        "test_composing.py",
+        "test_looking.py",
+        "test_touch.py",
+    ),
+    "framebrush.window.preferences": (
+        "test_player_basics.py",
+        "test_saved_looks.py",
+        "test_calm.py",
+    ),
+    "framebrush.window.presentation": (
+        "picture/test_bridge.py",
+        "window/test_bridge.py",
+        "test_x11.py",
+    ),
+    "framebrush.window.project.conversion": (
+        "jobs/test_project.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.project.history": (
+        "test_choice_model.py",
+        "test_saved_looks.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.recents": (
+        "test_recent_pictures.py",
+        "test_start_page.py",
+        "window/test_files.py",
+    ),
+    "framebrush.window.state.actions": (
+        "test_player_basics.py",
+        "test_key_strip.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.state.session": ("test_choice_model.py", "test_colours.py", "test_chosen.py"),
+    "framebrush.window.state.choice": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
+    "framebrush.window.widgets.layouts": ("test_layout.py", "test_dialogs.py"),
+    "framebrush.window.state.menus": (
+        "test_player_basics.py",
+        "picture/test_subtitles.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.state.player_events": (
+        "window/test_window.py",
+        "test_player_basics.py",
+    ),
+    "framebrush.window.state.seeks": (
+        "test_go_to.py",
+        "transport/test_timeline.py",
+        "test_choice_model.py",
+    ),
+    "framebrush.window.state.shown_state": (
+        "test_saved_looks.py",
+        "window/test_painted_ahead.py",
+    ),
+    "framebrush.window.styles.blend": (
+        "test_own_pictures.py",
+        "test_hand.py",
+        "test_screens.py",
+    ),
+    "framebrush.window.styles.style_keyframes": (
+        "styles/test_shots.py",
+        "test_style_keys.py",
+    ),
+    "framebrush.window.supervised": ("test_comes_back.py",),
+    "framebrush.window.training.probe": ("test_new_style_form.py",),
+    "framebrush.window.transport.bar": (
+        "test_player_basics.py",
+        "transport/test_timeline.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.transport.frame_strip": (
+        "test_chapters.py",
+        "test_key_strip.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.transport.lane": (
+        "test_curve_lane.py",
+        "test_subtitle_lane.py",
+    ),
+    "framebrush.window.transport.live_bar": ("transport/test_live.py",),
+    "framebrush.window.transport.marker_strip": (
+        "test_chapters.py",
+        "transport/test_timeline.py",
+    ),
+    "framebrush.window.transport.markers": (
+        "transport/test_timeline.py",
+        "test_projects.py",
+    ),
+    "framebrush.window.transport.volume": (
+        "test_delays.py",
+        "test_player_basics.py",
+        "test_hand.py",
+    ),
+    "framebrush.window.widgets.debounce": (
+        "test_choice_model.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.window.widgets.icons": (
+        "test_tab.py",
+        "test_contrast.py",
+        "test_calm.py",
+    ),
+    "framebrush.window.widgets.images": (
+        "test_scopes.py",
+        "test_recent_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.widgets.notifier": (
+        "test_queue.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.widgets.process_runner": (
+        "test_runner.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.widgets.rows": (
+        "test_search.py",
+        "test_brushwork.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.cli.cluster": ("test_cluster.py",),
+    "framebrush.cli.groups": (
+        "test_cli.py",
+        "styles/test_styles.py",
+    ),
+    "framebrush.cli.job": (
+        "test_openjd.py",
+        "jobs/test_project.py",
+    ),
+    "framebrush.cli.options": (
+        "test_cli_options.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.painting": (
+        "test_bench.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.play": ("test_application.py",),
+    "framebrush.cli.settings": (
+        "test_cli_options.py",
+        "test_bounded_reads.py",
+        "test_cli.py",
+    ),
+    "framebrush.cli.strokes": ("jobs/test_strokes.py",),
+    "framebrush.jobs.live": (
+        "media/live/test_virtual_camera.py",
+        "test_interruption.py",
+    ),
+    "framebrush.jobs.progress": (
+        "test_second_lives.py",
+        "test_cli.py",
+        "test_interruption.py",
+    ),
+    "framebrush.media.errors": (
+        "test_reader_bad_input.py",
+        "test_writer_refusals.py",
+    ),
+    "framebrush.media.tags": (
+        "test_matrices.py",
+        "jobs/test_hdr.py",
+        "test_sample_entry.py",
+    ),
+    "framebrush.media.writing.animation": ("test_animations.py",),
+    "framebrush.media.writing.pipe": ("test_pipes.py",),
+    "framebrush.playback.display.fitted_look": (
+        "test_presenter.py",
+        "painted/test_style.py",
+    ),
+    "framebrush.window.exports.controls": (
+        "test_queue.py",
+        "test_presets.py",
+        "test_export_dialog.py",
+    ),
+    "framebrush.window.exports.export_worker": (
+        "exports/test_preview.py",
+        "exports/test_exports.py",
+    ),
+    "framebrush.window.exports.losses": ("test_export_dialog.py",),
+    "framebrush.window.look.panel": (
+        "test_search.py",
+        "test_slider.py",
+        "test_saved_looks.py",
+    ),
+    "framebrush.window.reports": (
+        "test_notes.py",
+        "test_chosen.py",
+    ),
+    "framebrush.window.styles.gallery": (
+        "window/styles/test_own_styles.py",
+        "test_own_pictures.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.styles.trial": (
+        "test_chosen_style.py",
+        "test_film_tiles.py",
+    ),
+    "framebrush.window.training.form": (
+        "test_new_style_form.py",
+        "training/test_new_style.py",
+    ),
+    "framebrush.window.transport.neighbours": (
+        "window/test_files.py",
+        "test_player_basics.py",
+    ),
+    "framebrush.window.widgets.theme": ("test_contrast.py", "test_calm.py"),
+    "framebrush.window.widgets.section": (
+        "test_search.py",
+        "test_subject.py",
+        "test_saved_looks.py",
+    ),
 }
-"""Modules that hold policy, and the files of tests near them, quickest first. Tests of other modules: `tests_of`."""
+"""Modules that hold policy or that no test imports, and the files of tests near them, quickest first."""
 
-MOST_NEAR = 5
+MOST_NEAR = 7
 """Most files of tests for a module that is not in `NEAR`."""
 
 ELSEWHERE = frozenset({"windows", "sequences", "cuda", "fuzz"})
@@ -110,6 +549,7 @@ BUDGETS = frozenset(
         "_PACKETS_IF_LATE",
         "CACHE_BYTES",
         "COUNT_BYTES",
+        "MAX_SPEC_BYTES",
         "MEMORY_SHARE",
         "MOST_BYTES",
         "FREE_BYTES",
@@ -117,8 +557,8 @@ BUDGETS = frozenset(
 )
 """Constants that only bound a cost: off by one does not change behaviour."""
 
-ROOM = frozenset({"setContentsMargins", "setSpacing"})
-"""Calls that only set space around widgets: one pixel does not change behaviour."""
+ROOM = frozenset({"setContentsMargins", "setSpacing", "around", "between"})
+"""Calls and arguments that only set space around widgets: one pixel does not change behaviour."""
 
 PATIENCE = 4.0, 30.0
 """Time limit: this multiple of the unchanged tests' time, plus this many seconds. A mutant beyond it counts as
@@ -227,7 +667,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
             return
-        case ast.Call(func=ast.Attribute(attr=name)) if name in ROOM:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.keyword(arg=str(name)) if name in ROOM:
             return
         case ast.AnnAssign(value=value):
             yield from [value] if value is not None else []
@@ -290,10 +730,8 @@ def source_of(module: str) -> Path:
 
 
 def modules() -> list[str]:
-    """Return all mutated modules: `NEAR`, and app."""
-    found = (path.relative_to(dev.ROOT / "app") for path in (dev.ROOT / "app").rglob("*.py"))
-    named = (".".join(("framebrush", *path.with_suffix("").parts)) for path in found if path.name != "__init__.py")
-    return sorted({*NEAR, *named})
+    """Return all mutated modules."""
+    return sorted({*NEAR, *map(path_module, (dev.ROOT / "app").rglob("*.py"))})
 
 
 @cache
@@ -311,8 +749,9 @@ def imported(path: Path) -> frozenset[str]:
 @cache
 def test_files() -> tuple[Path, ...]:
     """Return all files of tests that run here in reasonable time."""
-    found = sorted((dev.ROOT / "tests").rglob("test_*.py"))
-    return tuple(path for path in found if ELSEWHERE.isdisjoint(path.relative_to(dev.ROOT).parts))
+    ignored = (*conftest.collect_ignore, *getattr(conftest, "collect_ignore_glob", ()))
+    found = ((path, path.relative_to(dev.ROOT)) for path in sorted((dev.ROOT / "tests").rglob("test_*.py")))
+    return tuple(path for path, name in found if ELSEWHERE.isdisjoint(name.parts) and not any(map(name.match, ignored)))
 
 
 def tests_of(module: str) -> list[str]:
@@ -330,36 +769,44 @@ def tests_of(module: str) -> list[str]:
 
 
 def nearest(module: str) -> list[Path]:
-    """Return tests with a module's name, that import it, or import its users.
-
-    The nearest folder comes first.
-    """
+    """Return tests named after a module, then others of its users and room."""
     source = source_of(module)
+    room = source.parts[1:-1]
+    names = {f"test_{source.stem}{end}" for end in ("", "s", "_rules")}
     users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
 
-    def apart(path: Path) -> int:
-        room, here = source.parts[1:-1], path.relative_to(dev.ROOT / "tests").parts[:-1]
+    def rank(path: Path) -> tuple[int, ...] | None:
+        here = path.relative_to(dev.ROOT / "tests").parts[:-1]
         here = here[1:] if here[:1] == ("app",) else here
-        alike = next((place for place, (a, b) in enumerate(zip(room, here, strict=False)) if a != b), None)
-        shared = min(len(room), len(here)) if alike is None else alike
-        return len(room) + len(here) - 2 * shared
-
-    def rank(path: Path) -> tuple[int, int, int] | None:
-        if path.stem in (f"test_{source.stem}", f"test_{source.stem}s", f"test_{source.stem}_rules"):
-            return 0, apart(path), path.stat().st_size
+        apart = len(room) + len(here) - 2 * int(sum(takewhile(bool, map(eq, room, here))))
+        size = path.stat().st_size
+        if path.stem in names and here[:1] == room[:1]:
+            return 0, apart, size
         if module in imported(path):
-            return 1, apart(path), path.stat().st_size
+            return 1, apart, -uses(path, {module}), size
         if not users.isdisjoint(imported(path)):
-            return 2, apart(path), path.stat().st_size
-        return (3, apart(path), path.stat().st_size) if apart(path) <= 1 else None
+            return 2, apart, -uses(path, users), size
+        near = apart <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
+        return (3, apart, size) if near else None
 
-    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)
-    return [path for _, path in ranked[:MOST_NEAR]]
+    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)[:MOST_NEAR]
+    return [path for _, path in sorted(ranked, key=lambda each: (each[0][0] > 0, each[0][-1]))]
+
+
+def uses(path: Path, modules: Set[str]) -> int:
+    """Count uses of modules in a file."""
+    text = path.read_text(encoding="utf-8")
+    names = {
+        name.rpartition(".")[2] for name in imported(path) if not modules.isdisjoint((name, name.rpartition(".")[0]))
+    }
+    return sum(len(re.findall(rf"\b{name}\b", text)) for name in names)
 
 
 def path_module(path: Path) -> str:
-    """Return the module of a file of app, gpu or models."""
+    """Return the module or package of a file of app, gpu or models."""
     folder, *parts = path.relative_to(dev.ROOT).with_suffix("").parts
+    if parts[-1] == "__init__":
+        parts.pop()
     return ".".join(("framebrush", *([] if folder == "app" else [folder]), *parts))
 
 

@@ -27,7 +27,7 @@ class Interrupted(Exception):  # noqa: N818 - ComfyUI's is InterruptProcessingEx
 
 
 class Comfy:
-    """ComfyUI's progress, and its button that cancels after so many images."""
+    """ComfyUI's progress bar, with a button that cancels after a number of images."""
 
     def __init__(self) -> None:
         self.total, self.shown, self.cancelled_after = 0, list[int](), 1 << 30

@@ -84,7 +84,7 @@ def test_every_library_in_a_wheel_is_known(package: str) -> None:
 
 
 def test_a_bundle_has_of_pillow_what_profiles_need() -> None:
-    """Its spec leaves the readers of formats out, and what they bring along."""
+    """The bundle's spec omits Pillow's format readers and their libraries."""
     apart = [
         {part.name for part in components(bundled=bundled) if part.inside == "pillow"} for bundled in (False, True)
     ]
@@ -95,7 +95,7 @@ def test_a_bundle_has_of_pillow_what_profiles_need() -> None:
 
 @pytest.mark.slow
 def test_x264_and_x265_are_named_where_they_are() -> None:
-    """They decide the licence of what they are bundled with (docs/licences.md)."""
+    """Their licence is the bundle's licence, too (docs/licences.md)."""
     names = {part.name for part in components(bundled=False)}
     assert {"FFmpeg", "x264", "x265"} <= names
     bundled = {part.name for part in components(bundled=True)}

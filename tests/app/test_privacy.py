@@ -37,7 +37,7 @@ pytestmark = [
 
 
 def traced(home: Path, command: list[str]) -> list[str]:
-    """The system calls of a command and all that it starts, in a home folder of its own."""
+    """Return the system calls of a command and its children, run in a new home folder."""
     home.mkdir()
     log = home.parent / "strace.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
@@ -68,7 +68,7 @@ def capturing(lines: list[str]) -> list[str]:
 
 
 def written(lines: list[str]) -> set[Path]:
-    """What was made, opened for writing, or renamed to; what is the system's own left out."""
+    """Return the paths made, opened for writing or renamed to, except the system's."""
     paths = set()
     for line in lines:
         if " = -1 " in line:

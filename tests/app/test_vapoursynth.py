@@ -79,7 +79,7 @@ def film() -> list[Planes]:
 
 
 def planes(frame: vs.VideoFrame) -> Planes:
-    """A copy of what a frame shows."""
+    """Return a copy of a frame's planes."""
     with frame:
         return [np.array(frame[index]) for index in range(frame.format.num_planes)]
 
@@ -134,7 +134,7 @@ def test_frames_are_the_same_in_any_order(film: list[Planes], threads: int) -> N
     ],
 )
 def test_formats(film: list[Planes], kind: str) -> None:
-    """Whatever the format of a picture, it is painted alike, up to what the format cannot hold."""
+    """Every format is painted alike, up to its precision."""
     rgb = Source(film[:1]).clip(vs.YUV420P8).resize.Bicubic(format=vs.RGB24, matrix_in_s="709")
     source = np.dstack(planes(rgb.get_frame(0)))
     expected = framebrush.paint(source, "great-wave", device="cpu", strength=0.5)
@@ -148,7 +148,7 @@ def test_formats(film: list[Planes], kind: str) -> None:
 
 @pytest.mark.parametrize(("kind", "dtype"), [("RGBS", np.float32), ("RGBH", np.float16)])
 def test_floats_stay_what_they_are(kind: str, dtype: type[np.generic]) -> None:
-    """They are no codes, neither before nor behind the painting; and what is not painted may lie beyond 1."""
+    """Floats are never rounded to codes; unpainted values beyond 1 stay."""
     rng = np.random.default_rng(3)
     rgb = (rng.random((48, 64, 3)) * 0.01).astype(dtype)
     clip = Source([[rgb[..., channel] for channel in range(3)]]).clip(getattr(vs, kind))

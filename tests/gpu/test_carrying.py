@@ -75,7 +75,7 @@ def cpu() -> Any:  # noqa: ANN401
 
 
 def looks_of(strokes: Strokes) -> list[npt.NDArray[np.integer]]:
-    """What the strokes of the last frame remember."""
+    """Return the samples of the last frame's strokes."""
     stylizer: Any = strokes.stylizer
     return [np.array(looks) for looks in stylizer._in_flight.frames[-1].slot.strokes.looks]
 
@@ -134,8 +134,10 @@ def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
 
 
 def test_what_has_passed_is_forgotten() -> None:
-    """On a film that stands still, whose painting alone changes: after two looks a third that is like them is one of
-    three, and one that is not is the first."""
+    """A third sample like the first two makes three; an unlike one starts anew.
+
+    The film is still, and only the painting changes.
+    """
     sizes, height, width = Sizes.of((96, 64), (96, 64), (96, 64), 1, None), 64, 96
     layout, film = StrokeLayout.of(OIL, sizes), np.full((3, height, width), 0.5, np.float32)
     for lighter, count in ((FORGOTTEN - 2, 3), (FORGOTTEN + 2, 1)):
@@ -170,8 +172,13 @@ def pictures(
     looks: bool = True,
     maps_of: Callable[[int], Maps] = lambda _: NO_MAPS,
 ) -> list[npt.NDArray[np.int64]]:
-    """The frames from one on, painted, where so many before the two that are their neighbours are followed. looks: but
-    those are painted, too, that strokes look at. maps_of: those of a frame at a place, which is painted."""
+    """Paint the frames from `first` on; the frames before its two neighbours are followed.
+
+    Args:
+        followed: number of followed frames.
+        looks: whether frames that strokes sample are painted, too.
+        maps_of: brush maps of a painted frame's place.
+    """
     source = film[0].format
     with device.stylizer(
         networks.identity(), source, source, look=LOOK, window=CENTRED, carries=True, slots=2
@@ -217,7 +224,7 @@ def test_a_part_with_maps_that_move_is_painted_as_in_the_whole(tested: Device) -
 
 @pytest.mark.slow
 def test_strokes_go_along_with_a_fade(tested: Device) -> None:
-    """A scene that fades to black within a second is as light as it is, however much its strokes remember."""
+    """A scene that fades to black within a second stays as bright as the film."""
     scene, begins, lasts = texture(96, 64, 3), 25, 24
     film = [rgba(scene * max(0.0, 1.0 - max(0, place - begins) / lasts)) for place in range(begins + 20)]
     lighter = [

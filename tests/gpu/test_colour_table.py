@@ -73,7 +73,7 @@ def test_a_source_goes_through_the_table_where_it_is_shown(tested: Device) -> No
 
 @pytest.mark.parametrize("size", [(61, 47), (90, 70)])
 def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, size: Size) -> None:
-    """Of several frames in flight, whose look changes after they were painted, steadied ones too."""
+    """Several frames are in flight, some steadied, and the look changes after their painting."""
     style = replace(networks.contrast(0.7), before=bent(5, 3), after=with_curves())
     source, target = rgba8(61, 47), rgba8(*size)
     frames = [scene(61, 47), noise(source), noise(source, 1), noise(source, 2)]
@@ -104,8 +104,10 @@ def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, 
 def test_each_frame_keeps_the_table_that_it_was_submitted_with(
     device: Device, given: Size, size: Size, look: Look
 ) -> None:
-    """As in a dissolve: another table for every frame, and the last for some, while others are in flight. What comes is
-    what a stylizer makes that has the frame's table from the start."""
+    """A dissolve submits a new table with most frames while others are in flight.
+
+    Each result equals a stylizer's that has the frame's table from the start.
+    """
     tables = [bent(9, seed) for seed in range(3)]
     used = [tables[number] for number in (0, 0, 1, 2, 2, 1, 1)]
     source, target = rgba8(*given), rgba8(*size)

@@ -37,7 +37,7 @@ def test_a_painter_in_float16(device: Device) -> None:
 
 
 class GainsByFloat16(ReferenceDevice):
-    """As a device whose 16-bit units are faster."""
+    """Device with faster 16-bit units."""
 
     prefers_float16 = True
 
@@ -168,7 +168,7 @@ BYTES = (0, 26, 51, 128, 170, 255, 255, 255, 0, 0, 0)
 
 @pytest.mark.parametrize("bits", [16, 32])
 def test_floats_are_what_they_say(device: Device, bits: int) -> None:
-    """Each channel alone: what is not a number in one leaves the others as they are."""
+    """Values that are no numbers change their own channel alone."""
     width = len(GIVEN)
     source = gbrp(width, 3, bits=bits, floating=True)
     frame = source.allocate()

@@ -59,7 +59,7 @@ def codes(frame: Frame) -> npt.NDArray[np.int64]:
 
 
 class Parts(Workers):
-    """Rows in parts of so many, one after the other."""
+    """Workers that compute parts of `rows` rows one after the other."""
 
     def __init__(self, rows: int) -> None:
         super().__init__()
@@ -229,8 +229,10 @@ def test_a_network_larger_than_the_memory_is_refused_unless_tiled(device: CpuDev
     ("size", "tiling", "what"), [((8000, 4000), 64, "8000x4000 on the CPU"), ((1280, 960), "off", "the network failed")]
 )
 def test_running_out_of_memory_says_what_to_do(size: tuple[int, int], tiling: Tiling, what: str) -> None:
-    """In a process of its own that may take 300 MB more: too little for the tensors of the larger frame (768 MB), and
-    for what the network needs at the smaller one (983 MB)."""
+    """A child process may take 300 MB more: less than the larger frame or the network needs.
+
+    The tensors of the larger frame take 768 MB, the network at the smaller one 983 MB.
+    """
     code = f"""
 import resource
 from framebrush.gpu.device import open_device
@@ -277,7 +279,7 @@ def test_a_slot_released_unfinished_is_waited_for(device: CpuDevice, monkeypatch
 
 
 def test_steadying_in_many_strips_is_as_in_one(device: CpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One row of blocks holds nothing of its neighbours: those beside it count in it as far as its middle."""
+    """A strip of one row of blocks needs half of the rows beside it."""
     frames, chance = noisy(5), np.random.default_rng(3)
     for frame in frames:
         frame.planes[0][2 * BLOCK_PX : 3 * BLOCK_PX] ^= chance.integers(0, 2, (BLOCK_PX, 90, 4), np.uint8) << 2

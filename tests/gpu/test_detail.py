@@ -30,13 +30,13 @@ BOTH = Look(0.6, True, 1.0, ToneCurve.REINHARD, split=0.4, detail=0.7)
 
 
 def faint(width: int, height: int) -> Frame:
-    """Texture with fine detail of ten codes and more, which is neither noise nor an edge."""
+    """Return texture with fine detail of about ten codes, neither noise nor edges."""
     fine = np.random.default_rng(3).normal(0, 10, (height, width, 1))
     return rgba(texture(width, height) + fine)
 
 
 def broad(device: Device, frame: Frame, look: Look, stroke: int, **settings: Any) -> npt.NDArray[np.float64]:  # noqa: ANN401
-    """(H, W, 3), codes: what a network that changes nothing shows of a frame at a stroke."""
+    """Return the picture (H, W, 3) in codes that an identity network makes at a stroke."""
     size = frame.format.width, frame.format.height
     working = (-(-size[0] // stroke), -(-size[1] // stroke))
     made = painted(device, networks.identity(), frame, rgba8(*size), look=look, working=working, **settings)
@@ -64,7 +64,7 @@ def test_every_device_adds_the_same(tested: Device, exact: Device, name: str, ti
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_of_every_source_format(tested: Device, exact: Device, name: str) -> None:
-    """HDR, too: the luma is that of the picture after the tone mapping."""
+    """The luma of HDR is taken after tone mapping."""
     frame = noise(FORMATS[name], seed=2)
     target = nv12(frame.format.width, frame.format.height, bits=10)
     look = replace(FULL, strength=0.9)
@@ -115,7 +115,7 @@ def test_the_low_pass_is_never_larger_than_the_picture() -> None:
 
 @pytest.mark.slow
 def test_each_frame_gets_its_own(tested: Device, exact: Device) -> None:
-    """Frames that wait for their neighbours: the source is that of the frame that comes out."""
+    """Frames wait for their neighbours; the fine luma is the output frame's own."""
     frames = moving(12, (4, 1), amount=6.0)  # more than there are slots
     look = replace(FULL, steady=0.5)
     settings: dict[str, Any] = {"working": (30, 21), "target": yuv420p(90, 62), "window": CENTRED}
@@ -169,7 +169,7 @@ def test_without_it_nothing_is_computed(device: Device) -> None:
 
 
 def lettering() -> npt.NDArray[np.float64]:
-    """(90, 120, 3), codes: rows of signs with lines of two pixels, 60 codes darker than what is behind them."""
+    """Return rows of signs (90, 120, 3): lines of two pixels, 60 codes darker than the ground."""
     chance = np.random.default_rng(11)
     picture = np.full((90, 120, 3), 170.0)
     for y in range(6, 80, 14):

@@ -33,7 +33,7 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 class Measured:
-    """Engines whose time is known, and those of them that were measured."""
+    """Engines with known times, and a list of the measured engines."""
 
     def __init__(self, **seconds: float | DeviceError) -> None:
         self._seconds = seconds

@@ -24,7 +24,7 @@ PICTURE = rgba8(4, 2)
 
 @dataclass
 class Step:
-    """What a frame, known by its level, was made of. last: of the frame that its strokes are carried from."""
+    """Inputs of a frame, which its level names. last: frame that its strokes are advected from."""
 
     level: int
     place: int
@@ -35,7 +35,7 @@ class Step:
 
 
 class _Noting(ReferenceStylizer):
-    """Notes how its frames were called for. A frame's level is that of its source."""
+    """Stylizer that records the calls for each frame; a frame's level is its source's."""
 
     steps: list[Step]
 

@@ -1,4 +1,4 @@
-"""Painters in int8: what they change, and what they refuse."""
+"""Painters in int8: changed values, and refused networks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_another_mix_is_painted_as_if_it_were_the_first() -> None:
 
 
 def test_tiles_have_no_seams() -> None:
-    """Unlike scales of the frame's own values, the scales are constants, so that a tile knows nothing of its frame."""
+    """The scales are constants, independent of a frame, and so equal in all tiles."""
     style, size = load_style("realtime"), (480, 96)
     assert len(plan(*size, style.card, 64).tiles) > 1
     whole, tiled = (painted(style, first(style), quantised=True, size=size, tile=tile) for tile in (None, 64))

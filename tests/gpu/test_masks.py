@@ -37,12 +37,12 @@ SIZES: list[Size] = [(96, 64), (33, 21), (200, 170), (1, 1), (3, 200), (640, 4)]
 
 
 def film_of(size: Size, precision: str = "float32") -> Any:  # noqa: ANN401
-    """A film (3, H, W), and beyond it what a network's input is padded with."""
+    """Return a film (3, H, W) padded as a network's input."""
     return np.pad(pictures.growing_noise(*size).astype(precision), ((0, 0), (0, 3), (0, 6)), "edge")
 
 
 def submitted(device: Device, style: Style, frame: Frame, given: Masks, look: Look, **settings: Any) -> Frame:  # noqa: ANN401
-    """A frame with masks through a stylizer of its own."""
+    """Paint a frame with masks in a new stylizer."""
     with device.stylizer(style, frame.format, frame.format, look=look, **settings) as stylizer:
         stylizer.masks = given
         ticket = stylizer.submit(frame)
@@ -275,7 +275,7 @@ SECOND = Look(second_inside=0.8, brush=0.0, dither=False)
 
 
 def of_two(first: Style | None = None, second: Style | None = None) -> Style:
-    """A style with a second one, whose padding differs."""
+    """Return a style with a second one of other padding."""
     return replace(first or networks.contrast(0.5), second=second or networks.strided_identity(4))
 
 

@@ -96,7 +96,7 @@ def test_the_record_of_relief_lies_as_c_has_it() -> None:
 
 
 def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that this processor runs, called by a kernel of each."""
+    """Kernels of every level that this processor has give equal results."""
     loaded, level = library()
     levels = [name for number, name in LEVELS.items() if number <= loaded.framebrush_level() and number > 1] or [level]
     random = np.random.default_rng(1)
@@ -201,7 +201,7 @@ def test_zig_makes_the_library_of_another_system(
 
 @pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="needs zig, as `dev.py test` has it")
 def test_one_library_is_for_every_mac(tmp_path: Path) -> None:
-    """As loaders read it: a table, big-endian, of what lies where, each a library of one kind of processor."""
+    """Loaders read a big-endian table of two libraries, one for each kind of processor."""
     made = tmp_path / "kernels"
     compiling.compile_all("macos-universal", made)
     content = made.read_bytes()

@@ -134,7 +134,7 @@ def test_a_stylizer_closed_with_frames_in_flight(device: Device) -> None:
 
 @pytest.fixture
 def view(device: Device) -> Iterator[View]:
-    """What the device shows on: a window of the system, or a callback."""
+    """Yield a view for the device: a window of the system, or a callback."""
     if "windows" in device.info.windows:
         from tests.windows.native_window import native_window
 

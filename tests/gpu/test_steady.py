@@ -52,7 +52,7 @@ def noisy(count: int, size: tuple[int, int] = SIZE, amount: float = 2.0) -> list
 
 
 def moving(count: int, step: tuple[int, int], size: tuple[int, int] = SIZE, amount: float = 0.0) -> list[Frame]:
-    """Before a scene that stands still a textured square moves so many pixels (x, y) a frame."""
+    """Move a textured square by `step` pixels (x, y) a frame before a still scene."""
     scene, square, chance = texture(*size), texture(30, 30, 1)[..., ::-1], np.random.default_rng(8)
     frames = []
     for number in range(count):
@@ -73,7 +73,7 @@ def results(
     window: TemporalWindow = CENTRED,
     **settings: Any,  # noqa: ANN401
 ) -> list[Frame]:
-    """A film through a stylizer of its own."""
+    """Paint a film in a new stylizer."""
     style, source = style or networks.identity(), frames[0].format
     with device.stylizer(style, source, target or source, look=look, window=window, **settings) as stylizer:
         return fed(stylizer, frames)
@@ -155,7 +155,7 @@ def test_what_enlarges(tested: Device, exact: Device, scale: int) -> None:
 
 @pytest.mark.parametrize("name", ["yuv420p odd", "p010", "grey", "hdr10", "hlg"])
 def test_every_kind_of_source(tested: Device, exact: Device, name: str) -> None:
-    """Of noise, of which no neighbour is alike, and of one picture, which all are."""
+    """Noise, where no neighbour is alike, and one repeated picture, where all are."""
     picture = FORMATS[name]
     target = nv12(picture.width, picture.height, bits=10)
     tolerance = 2 if picture.transfer is Transfer.SDR else 4
@@ -185,7 +185,7 @@ def test_noise_of_what_stands_still_is_halved(device: Device) -> None:
 
 @pytest.mark.parametrize("step", [(1, 0), (3, 2), (8, 0), (5, -1)])
 def test_moving_edges_stay(device: Device, step: tuple[int, int]) -> None:
-    """A square of its own colour before another: no pixel of it is seen where it was or will be."""
+    """A coloured square on another colour leaves no trace where it was or will be."""
     frames = []
     for number in range(7):
         picture = np.full((62, 90, 3), 90.0) + np.linspace(0, 20, 90)[:, None]
@@ -206,7 +206,7 @@ def test_noise_along_a_motion_is_halved(device: Device) -> None:
 
 
 def panned(count: int, step: tuple[int, int], size: tuple[int, int] = SIZE, amount: float = 0.0) -> list[Frame]:
-    """A pan over a scene, so many pixels (x, y) a frame."""
+    """Pan over a scene by `step` pixels (x, y) a frame."""
     (width, height), chance = size, np.random.default_rng(8)
     scene = texture(width + count * step[0], height + count * step[1])
     parts = [scene[n * step[1] : n * step[1] + height, n * step[0] : n * step[0] + width] for n in range(count)]
@@ -214,8 +214,11 @@ def panned(count: int, step: tuple[int, int], size: tuple[int, int] = SIZE, amou
 
 
 def sky(count: int, step: tuple[int, int], size: tuple[int, int] = SIZE, *, boils: bool = False) -> list[Frame]:
-    """A pan over what is all but flat, of which `networks.contrast` makes strokes: they move along, or, where it boils,
-    are others in each frame."""
+    """Pan over an almost flat scene, in which `networks.contrast` makes strokes.
+
+    Args:
+        boils: whether strokes differ in each frame, rather than move along.
+    """
     width, height = size
     far = texture(width + count * abs(step[0]), height + count * abs(step[1]), 5)
     frames = []
@@ -270,7 +273,7 @@ def test_a_flash_lights_no_other_frame(device: Device) -> None:
 
 
 def test_what_was_lost_on_the_way_is_not_looked_for(device: Device) -> None:
-    """Where a frame in between tells nothing of the motion, what is behind it may have moved in any way."""
+    """Behind a frame without known motion, the motion is unknown, too."""
     one, between, other = noisy(3)
     between.planes[0][:, 48:, :3] = 128
     lost = np.s_[:, 64:]

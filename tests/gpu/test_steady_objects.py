@@ -86,7 +86,7 @@ class Scene:
         return np.any([self.distance(other) < 0.5 for other in frames], axis=0) & (self.distance(number) > 1.5)
 
     def uncovered(self, number: int, since: int) -> Region:
-        """Background that was covered so many frames before the last one, and not since then."""
+        """Return the background uncovered since `since` frames before the last one."""
         clear = [self.distance(other) > 1.5 for other in range(number - since, number + 1)]
         return np.all(clear, axis=0) & (self.distance(number - since - 1) < 0.5)
 

@@ -68,7 +68,7 @@ def test_a_block_moves_where_that_is_better_by_more_than_both_biases() -> None:
 
 
 def test_what_is_flat_varies_by_a_code_and_a_half_a_sample() -> None:
-    """In quarters of a code: 384 of variation, of which a quarter may differ, and twice that not."""
+    """In quarters of a code: of a variation of 384, a quarter may differ, and a half may not."""
     flat, still = np.full((16, 16), 500), np.zeros((2, 1, 1), np.int64)
     for apart, sure in ((1, 1.0), (2, 2 / 3), (3, 0.0)):
         np.testing.assert_allclose(reference.match_confidence(flat, flat + apart, still), sure, atol=1e-12)

@@ -56,8 +56,10 @@ SIZES = Sizes.of((96, 64), None, (96, 64))
 
 
 def assert_mostly_alike(actual: Frame, expected: Frame) -> None:
-    """A pixel may lie nearer to one piece of a stroke's path or to the next, and a hair end before it or behind it: few
-    may differ by more than a code, and those by what lies side by side in the picture."""
+    """Check that few pixels differ by more than a code, and little on average.
+
+    A pixel may be nearer to another piece of a stroke's path, and a hair may end before or behind it.
+    """
     assert actual.format == expected.format
     for ours, theirs in zip(actual.planes, expected.planes, strict=True):
         apart = np.abs(ours.astype(int) - theirs.astype(int))
@@ -169,7 +171,7 @@ def test_a_map_of_another_size_is_refused(name: str, wanted: int) -> None:
 
 
 def test_a_mark_lies_along_its_stroke() -> None:
-    """Its ends are as long as they are broad, its middle is stretched, and every other one is turned over."""
+    """A brush tip keeps its ends' shape and stretches its middle; every other one is mirrored."""
     layout = StrokeLayout.of(replace(OIL, mark=bytes(range(MARK_COLUMNS)) * MARK_ROWS), SIZES)
     y, x = np.mgrid[:60, :200] + 0.5
 
@@ -227,7 +229,7 @@ def carry(
 
 
 def pan(count: int, step: int, noisy: float = 0.0) -> list[npt.NDArray[np.float64]]:
-    """A scene past which a camera moves so many pixels a frame to the right."""
+    """Pan a camera past a scene by `step` pixels a frame to the right."""
     far = np.moveaxis(texture(96 + (count - 1) * abs(step), 64, 3)[..., :3], -1, 0) / 255.0
     dice = np.random.default_rng(7)
     places = [number * abs(step) for number in range(count)][:: 1 if step >= 0 else -1]
@@ -248,7 +250,7 @@ def test_strokes_move_with_the_film() -> None:
 
 
 def test_motion_is_known_to_an_eighth_of_a_pixel() -> None:
-    """Of a camera that moves by parts of a pixel past what is partly flat, in noise of a code."""
+    """A camera moves by fractions of a pixel past a partly flat scene with a code of noise."""
     soft = np.clip(3.0 * (texture(448, 320, 3)[..., 1] - 110.0) / 175.0, 0.0, 1.0)
 
     def shot(down: int, over: int, seed: int) -> npt.NDArray[np.float64]:
@@ -320,7 +322,7 @@ def test_a_cut_begins_anew() -> None:
 
 @pytest.mark.slow
 def test_what_a_pan_uncovers_is_covered_within_four_frames() -> None:
-    """White on white over motion: the colour of what lies under the strokes is seen nowhere."""
+    """White paint on white, in motion: the ground under the strokes never shows."""
     layout = StrokeLayout.of(replace(OIL, widths=(2.0,), lengths=(4.0,)), SIZES)
     frames = pan(24, -6)
     layer, homes = layout.layers[0], advection.homes_of(layout)[0]

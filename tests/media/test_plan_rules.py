@@ -338,7 +338,7 @@ def test_sound_that_never_comes_is_left_out_and_no_loss(tmp_path: Path) -> None:
 
 
 def test_sound_that_comes_late_is_copied(tmp_path: Path) -> None:
-    """None of it lies near the beginning, but what it is is known."""
+    """No packet is near the beginning, but the codec is known."""
     path = tmp_path / "film.mkv"
     with av.open(str(path), "w") as out:
         picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
@@ -451,7 +451,7 @@ def test_priming_is_what_the_encoder_wrote_before_0_and_a_tick_of_matroska(opene
 
 
 def test_sound_fades_in_where_its_priming_has_no_place(film: VideoInfo) -> None:
-    """Up to a fifth of a second before 0; what lies farther is cut away as a whole. FLAC has none."""
+    """Priming up to a fifth of a second before 0 fades in; FLAC has none. The rest is cut."""
     assert film.path is not None
     mkv, mp4 = CONTAINERS[".mkv"], CONTAINERS[".mp4"]
     tick_s = Fraction(1, 1000)

@@ -38,12 +38,12 @@ CONVERTED = [name for name in MADE if not packing(name)]
 
 
 def plane_of(frame: VideoFrame, index: int) -> VideoPlane:
-    """The one that is read as so many; grey floats are read as three."""
+    """Return the plane for an index; grey floats have one plane that is read three times."""
     return frame.planes[0 if frame.format.name.startswith("grayf") else index]
 
 
 def row_bytes(frame: VideoFrame, index: int, like: Plane) -> bytes:
-    """The bytes of a plane without the padding of its rows, which are as long as those of `like`."""
+    """Return a plane's bytes without padding; rows are as long as in `like`."""
     plane = plane_of(frame, index)
     padded = np.frombuffer(bytes(plane), np.uint8).reshape(-1, plane.line_size)
     return padded[:, : like[0].nbytes].tobytes()
@@ -307,7 +307,7 @@ PQ_2020, HLG_2020 = (9, 16, 9, False), (9, 18, 9, False)
 def test_hdr_within_a_film_of_sdr_is_tone_mapped_by_its_own_transfer(
     first: tuple[int, int, int, bool], other: tuple[int, int, int, bool]
 ) -> None:
-    """As the same frame in a film of its own, within a code of 8 bits: PQ makes three of what swscale rounds off."""
+    """The picture equals an all-HDR film's within an 8-bit code, up to rounding by swscale."""
     planes, frame = Planes(tagged(GREY, *first), "ffv1"), tagged(GREY, *other)
     np.testing.assert_allclose(seen(planes, frame), seen(Planes(frame, "ffv1"), frame), atol=1 / 255)
     assert planes.changed == 1

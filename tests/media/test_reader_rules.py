@@ -239,7 +239,7 @@ def test_frames_within_the_range_that_did_not_come_are_lost(
     number: int | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Before the frame that would be number 5. number: what it has then, if it is shown."""
+    """Frames are missing before number 5. number: its number then, or None outside the range."""
     with Reader(CLIPS / INDEXED) as reader:
         place = [frame.pts for frame in reader][5]
     monkeypatch.setattr(Decoder, "missing_before", lambda _, frame: [0] * missing if frame.pts == place else [])
@@ -303,7 +303,7 @@ def test_a_cut_file_promises_what_its_header_says(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_last_duration_is_that_of_the_frame_shown_last(tmp_path: Path) -> None:
-    """Not of the packet that comes last, which is another one where frames refer to later ones."""
+    """The last packet may belong to another frame, where frames refer to later ones."""
     path = tmp_path / "film.mp4"
     with av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=25, options={"bf": "2", "b-adapt": "0", "sc_threshold": "0"})

@@ -18,7 +18,10 @@ NTSC, NTSC_DOUBLE, FILM, PAL = (
 
 
 def numbers(base: int, skipped: int) -> Iterator[str]:
-    """Those of 22 minutes as SMPTE ST 12-1 names them: a minute begins with `skipped`, but for each tenth."""
+    """Yield the timecodes of 22 minutes by SMPTE ST 12-1, with `skipped` numbers dropped.
+
+    A minute begins with the number `skipped`, except each tenth.
+    """
     for minute in range(22):
         for second in range(60):
             for frame in range(base):

@@ -247,7 +247,7 @@ def test_a_source_that_changes_while_its_last_sound_is_read(film: VideoInfo, tmp
 
 
 def tags_checksum(content: bytes) -> bool:
-    """Whether the checksum of a file's tags is there and right. Source: RFC 9559, 6.2."""
+    """Return whether a file's tags have a correct checksum. Source: RFC 9559, 6.2."""
     begin = content.rindex(b"\x12\x54\xc3\x67", 0, content.index(b'{"the"')) + 4  # the list of elements names it, too
     width = 9 - content[begin].bit_length()
     size = int.from_bytes(content[begin : begin + width]) - (1 << 7 * width)

@@ -36,7 +36,7 @@ def pixelwise(channels: int = 3, into: int = 3) -> np.ndarray:
 
 
 def carded(*shape: int, **facts: object) -> onnx.ModelProto:
-    """A network with a card of ours, exported for any size or for one."""
+    """Return a network with a model card, exported for any size or for one."""
     net = frame(*shape)
     net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1))
     model = net.model()
@@ -161,7 +161,7 @@ def test_sides_are_rounded_up_to_the_stride() -> None:
 def test_the_smallest_stride_that_runs_is_taken(
     stride: int, expected: int | None, found: int, size: tuple[int, int]
 ) -> None:
-    """A multiple of what the layers tell, if they tell any."""
+    """The stride is a multiple of the layers' own, if known."""
     net = frame()
     net.add("SpaceToDepth", blocksize=stride)
     net.add("DepthToSpace", blocksize=stride)
@@ -202,7 +202,7 @@ def test_a_network_that_loses_an_edge_is_refused() -> None:
 
 
 def wide(*channels: int) -> onnx.ModelProto:
-    """Tensors of so many channels at the frame's size, all held at a time, each then made a picture; their sum."""
+    """Return a network that holds wide tensors at the frame's size, then sums pictures of them."""
     net = frame()
     held = [net.add("Conv", ["frame", net.constant(pixelwise(count))]) for count in channels]
     ends = [

@@ -44,7 +44,7 @@ def test_flicker_of_what_stands_still() -> None:
 
 
 def test_flicker_along_motion() -> None:
-    """Strokes that move with their things do not flicker; those that stay on the screen do."""
+    """Strokes that move with their objects do not flicker; strokes fixed to the screen do."""
     texture = np.sin(np.arange(240) / 3) * np.cos(np.arange(160)[:, None] / 4)
 
     def flow(first: int, second: int) -> Flow:

@@ -70,7 +70,7 @@ def classic(*, up: str = "resize") -> Style:
 
 
 def dynamic() -> Style:
-    """Whose ends are what float16 is not: sizes that are computed, a Range, the scales of Resize."""
+    """Return a style with computed sizes, a Range and scales of Resize, none of them float16."""
     net = Net([1, 3, "H", "W"])
     zero, one = net.constant(0.0), net.constant(1.0)
     ramp = net.add(

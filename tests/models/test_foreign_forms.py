@@ -52,7 +52,7 @@ def luma_net(scale: int, peak: float, *, nhwc: bool = False) -> Net:
 @pytest.mark.parametrize("peak", [1.0, 255.0])
 @pytest.mark.parametrize("scale", [1, 2, 3])
 def test_luma_only(scale: int, peak: float, nhwc: bool) -> None:
-    """The luma of the result is what the network gives, the colour differences are those of the frame."""
+    """The network makes the luma of the result; the frame gives its colour differences."""
     original = luma_net(scale, peak, nhwc=nhwc).model()
     grey = sample_picture(32, 32)[1]
     picture = np.stack([grey + np.arange(32) / 100 * (channel - 1) for channel in range(3)]).astype(np.float32)

@@ -93,7 +93,7 @@ def test_without_biases_any_scale_serves_and_unit_is_taken() -> None:
 
 
 def test_doubt_is_said() -> None:
-    """What a network takes as -1..1 and gives as 0..1 looks as good with 0..1: nothing can tell."""
+    """With an input of -1..1 and an output of 0..1, an input of 0..1 fits as well."""
     net = enhancer("signed", "unit", clip=True)
     note = make_style(net.model(), "net").card.notes[0]
     assert "; uncertain, " in note

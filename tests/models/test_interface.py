@@ -251,7 +251,7 @@ def test_what_padding_would_have_kept_is_kept(sizes: tuple[int, ...], lost: int)
 
 
 def test_an_enlarger_without_padding() -> None:
-    """Two pixels of the frame are three or four of the result: what is too much of the extended edge is cut off."""
+    """Two pixels of the frame make three or four; the rest of the extended edge is cut off."""
     net = valid(3)
     net.conv(random_weight((12, 3, 1, 1), 7))
     net.add("DepthToSpace", blocksize=2)
@@ -264,7 +264,7 @@ def test_an_enlarger_without_padding() -> None:
 
 
 def test_strides_without_padding() -> None:
-    """The frame with its extended edge is a multiple of the stride, and what is too much of it is cut off."""
+    """The frame is extended to a multiple of the stride, and the excess cut off."""
     net = Net([1, 3, "H", "W"])
     net.conv(random_weight((6, 3, 4, 4), 5), strides=[4, 4])
     net.add("ConvTranspose", [net.last, net.constant(random_weight((6, 3, 4, 4), 6))], strides=[4, 4])

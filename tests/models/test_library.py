@@ -123,7 +123,7 @@ def test_damaged_card(key: str, value: str) -> None:
 
 
 def test_card_with_too_small_a_stride() -> None:
-    """What a file says of its stride, radius and scale is not believed unless it is bundled."""
+    """Stride, radius and scale of a card are trusted in bundled files only."""
     model = onnx.load_from_string(networks.strided_identity(4).model)
     write_card(model, ModelCard("net", "Net", ("net",), stride=1, radius_px=0, scale=2))
     card = make_style(model, "net").card

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.unit
 
 
 def settled(size: str, seed: int) -> PainterModule:
-    """A painter whose normalisation has seen something, so that folding it is no identity."""
+    """Return a painter with random statistics, so that folding them is no identity."""
     torch.manual_seed(seed)
     painter = PainterModule(SHAPES[size])
     for module in painter.modules():
@@ -98,7 +98,7 @@ def test_shapes_fit_sixteen_to_a_file() -> None:
 
 
 def test_an_enlarging_layer_is_bilinear_and_then_a_convolution() -> None:
-    """What the file holds, a convolution and a pixel shuffle, is the same to rounding, on either layout."""
+    """The file's convolution and pixel shuffle equal it up to rounding, on either layout."""
     x, kernel = torch.rand(1, 5, 12, 14), torch.rand(7, 5, 3, 3)
     large = functional.interpolate(x, scale_factor=2, mode="bilinear")
     wanted = functional.conv2d(large, kernel)[:, :, 1:-1, 1:-1]  # the outermost saw the end of x

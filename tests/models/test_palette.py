@@ -166,7 +166,7 @@ def test_two_normal_distributions_become_each_other() -> None:
 
 @pytest.mark.parametrize("film", FILMS)
 def test_a_film_stays_as_it_is_under_its_own_picture(film: str) -> None:
-    """Of which other samples are known, and more of them: what is left is chance, and nothing is made of it."""
+    """Other samples of the film, and more of them, differ by chance only, and change nothing."""
     dice = np.random.default_rng(4)
     drawn = [FILMS[film][dice.integers(0, len(FILMS[film]), count)] for count in (2048, 8192)]
     made = apply(palette.palette(*drawn), FILMS[film].astype(np.float64))

@@ -24,7 +24,7 @@ def in_colour(luma: np.ndarray) -> np.ndarray:
 
 
 def dabs(breadth_px: float, contrast: float, longer: float = 3.0) -> np.ndarray:
-    """Dabs of paint, in one direction and so many times as long as they are broad, over a broad gradient."""
+    """Return dabs of paint in one direction, `longer` times as long as broad, over a gradient."""
     down, across = np.fft.fftfreq(HEIGHT)[:, None], np.fft.fftfreq(WIDTH)[None]
     band = np.exp(-(((np.hypot(down * longer, across) * 2 * breadth_px - 1) / 0.3) ** 2))
     noise = np.random.default_rng(0).normal(size=(HEIGHT, WIDTH))

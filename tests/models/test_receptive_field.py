@@ -171,7 +171,7 @@ def test_statistics_of_the_frame() -> None:
 
 @pytest.mark.parametrize("squeezes", ["GlobalAveragePool", "ReduceMean"])
 def test_a_branch_that_ends_in_a_mean_asks_for_no_stride(squeezes: str) -> None:
-    """As CSRNet has it, whose colours follow from the frame as a whole."""
+    """CSRNet has one: its colours depend on the whole frame."""
     net = frame()
     for _ in range(3):
         net.conv(kernel(3, 3, 3, 3), pads=[1, 1, 1, 1], strides=[2, 2])

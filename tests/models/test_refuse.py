@@ -123,7 +123,7 @@ def brightest(net: Net) -> str:
 
 
 def divided_by_the_picture() -> onnx.ModelProto:
-    """The least integer by -1, in a frame whose brightest value is 9: a signal of the processor."""
+    """Divide the least integer by -1, a processor signal, if a frame's brightest value is 9."""
     net = Net([1, 3, "H", "W"])
     divisor = net.add("Sub", [brightest(net), net.constant(10, np.int64)])
     quotient = net.add("Div", [net.constant(-(2**63), np.int64), divisor])
@@ -303,7 +303,7 @@ def test_text_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[st
 
 
 def calling(depth: int, times: int, last: str = "Relu") -> onnx.ModelProto:
-    """Functions that call the next one so many times each."""
+    """Return functions that call the next one `times` times each."""
     net = Net([1, 3, 16, 16])
     net.add("P0")
     net.nodes[-1].domain = "local"

@@ -50,7 +50,7 @@ def test_one_frame_is_painted_as_by_its_own_statistics(up: str) -> None:
 
 
 def test_statistics_are_pooled_over_all_frames() -> None:
-    """Those of the first normalisation are the moments of one long picture; twice the same frames change nothing."""
+    """The first normalisation sees the moments of one long picture; repetition changes nothing."""
     style, pictures = networks.instance_norm(), frames(3)
     row = measure(style, pictures)
     assert np.allclose(row[:3], pictures.mean((0, 2, 3)), atol=1e-5)

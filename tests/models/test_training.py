@@ -212,7 +212,7 @@ def test_a_training_that_falls_apart_is_said(material: Path) -> None:
 
 @pytest.mark.slow
 def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
-    """No GPU is there to be filled: the error that PyTorch would raise comes from the report."""
+    """The report raises the error that PyTorch would raise on a full GPU."""
 
     def full(_: Report) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
@@ -388,8 +388,7 @@ def test_a_crop_takes_the_border_away(material: Path, tmp_path: Path) -> None:
 
 
 def test_compressed_clips_move_as_said(material: Path) -> None:
-    """A window of another frame shows what lies at the corner of the square, but for noise and compression; with the
-    motion turned round it does not."""
+    """Another frame's window shows the square's corner; with reversed motion it does not."""
     photo = torch.from_numpy(np.array(Image.open(material / "photos" / "a.png"))).permute(2, 0, 1)
     side = 128 + compressed.SPARE_PX
     for encoder in compressed.ENCODERS:

@@ -76,7 +76,7 @@ def test_too_many_damaged_photographs_are_said(material: Path, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_a_style_is_taken_as_it_is(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After two of five steps: nothing is left to go on with, and the style is that of two steps."""
+    """After two of five steps the style is final, without a checkpoint."""
     monkeypatch.setattr(trainer_module, "REPORT_S", 0.0)
     steps: list[int] = []
 

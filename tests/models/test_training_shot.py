@@ -32,7 +32,7 @@ def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def with_statistics(seed: int) -> ShotPainter:
-    """A network whose normalisations have seen something."""
+    """Return a network with random statistics in its normalisations."""
     torch.manual_seed(seed)
     painter = ShotPainter().eval()
     with torch.no_grad():

@@ -49,7 +49,7 @@ def film(application: QApplication, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def on(*states: State) -> Callable[[Callable[[Exports, ExportRunner, ExportJob, str], None]], Any]:
-    """A rule for a window whose job is in one of these states."""
+    """Make a rule for a window with a job in one of these states."""
 
     def made(does: Callable[[Exports, ExportRunner, ExportJob, str], None]) -> Any:  # noqa: ANN401 - Hypothesis has no type
         @wraps(does)
@@ -67,8 +67,10 @@ def on(*states: State) -> Callable[[Callable[[Exports, ExportRunner, ExportJob, 
 
 
 class Exports(RuleBasedStateMachine):
-    """Both windows may export to one file. The model: which jobs a person has cancelled since they were begun, which
-    processes were killed, and whose segments the folder of the file holds."""
+    """Two windows that may export to one file.
+
+    The model: jobs cancelled since their start, killed processes, and the owner of the segments in the file's folder.
+    """
 
     film: Path
 
@@ -108,11 +110,11 @@ class Exports(RuleBasedStateMachine):
 
     @property
     def owner(self) -> str | None:
-        """Whose segments are in the folder of the file."""
+        """Return the owner of the segments in the file's folder."""
         return owner_of(folder_of(self.target))
 
     def changes(self, job: ExportJob) -> None:
-        """What an attempt ended with is what happened to it, and to none before it."""
+        """Check that an attempt's end matches its own events."""
         self.seen.append(job.state)
         if job.state is State.CANCELLED and (job.name not in self.cancelled or job.message):
             self.problems.append(f"nobody has cancelled it, but {job}")
@@ -125,7 +127,7 @@ class Exports(RuleBasedStateMachine):
         return next(iter(self.windows[window].queue), None)
 
     def those(self, *states: State) -> list[int]:
-        """The windows whose job is in one of these states; without any, those that have none."""
+        """Return the windows with a job in one of these states, or without a job if none is given."""
         QCoreApplication.processEvents()
         found = [(number, self.job(number)) for number in range(2)]
         return [number for number, job in found if (job.state in states if job is not None else not states)]

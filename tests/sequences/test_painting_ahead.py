@@ -49,9 +49,10 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Ahead(RuleBasedStateMachine):
-    """The model: what is wanted, whether painting is held, and whether the process was killed since it was wanted. Once
-    nothing happens any more, all frames are ready, bit for bit as ever, unless it was killed: that look is given up,
-    until it is wanted again."""
+    """Model of painting ahead: the wanted look, whether painting is held, and a kill since.
+
+    In the end all frames are ready, bit for bit as ever. After a kill the look is given up until it is wanted again.
+    """
 
     film: Path
     known: dict[int, list[Frame]] = {}  # noqa: RUF012 - the frames of each look, as they were painted first
@@ -120,7 +121,7 @@ class Ahead(RuleBasedStateMachine):
 
     @rule()
     def spoil_the_disk(self) -> None:
-        """What lies where a frame is to lie cannot be deleted as a file is."""
+        """Put folders, which cannot be deleted as files, in the places of frames."""
         for folder in self.folder.glob("*"):
             (folder / "0_0_1.frame").mkdir(exist_ok=True)
 

@@ -53,9 +53,11 @@ def material(application: QApplication, tmp_path_factory: pytest.TempPathFactory
 
 
 class Trainings(RuleBasedStateMachine):
-    """The model: which window trains, which training is in the folder, and which one each window knows. Trainings are
-    told apart by the number of their steps, as all of them have one name. A training of one window is never another's
-    to change, nor is one that a window does not know."""
+    """Model of trainings: the window that trains, the folder's training, and each window's own.
+
+    All have one name and are told apart by their number of steps. A window never changes another's training, nor an
+    unknown one.
+    """
 
     material: Path
 
@@ -150,7 +152,7 @@ class Trainings(RuleBasedStateMachine):
         return False
 
     def met(self, window: int) -> None:
-        """What is there is shown in place of what the window knew."""
+        """Check that the window shows the folder's training, not the former one."""
         runner = self.windows[window]
         self.wait(lambda: runner.state in AT_REST, "an answer")
         assert runner.state is State.STOPPED
@@ -162,7 +164,7 @@ class Trainings(RuleBasedStateMachine):
         event("met")
 
     def launched(self, window: int, then: str, pressed: str) -> None:
-        """What becomes of a training that the window has begun."""
+        """Follow a training that the window has begun."""
         runner = self.windows[window]
         assert (runner.state, runner.prepared, runner.message) == (State.STARTING, 0.0, "")
         match pressed:

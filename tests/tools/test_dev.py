@@ -197,7 +197,7 @@ def test_a_run_that_is_ended_settles_nothing(
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc")
 @pytest.mark.parametrize(("beyond", "ends"), [(0, 0), (1, -signal.SIGABRT)])
 def test_a_write_beyond_a_block_ends_a_process(beyond: int, ends: int) -> None:
-    """One byte, into what the usual heap has for padding, as FFmpeg would."""
+    """FFmpeg may write one byte into the padding of the usual heap."""
     script = f"""
 import av.buffer, ctypes, sys
 frame = av.AudioFrame("u8", "mono", 4096)
@@ -235,7 +235,7 @@ def test_every_test_that_needs_a_gpu_is_run_where_there_is_one() -> None:
 
 
 def test_cuda_in_a_python_without_a_gpu_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """It skips nothing, and says what is missing."""
+    """The message names the missing part, and no test is skipped."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     monkeypatch.setattr(dev, "run", lambda *_, **__: pytest.fail("tests were run"))
     with pytest.raises(dev.SetupError, match=r"CUDA cannot be tested: .*(driver|CUDA_VISIBLE_DEVICES)"):

@@ -113,7 +113,7 @@ def test_any_python_3_8_gets_far_enough_to_be_told_that_it_is_too_old(module: ob
 
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("gcc") is None, reason="needs Linux and gcc")
 def test_portaudio_works_with_the_double_of_jack(tmp_path: Path) -> None:
-    """Every name that it imports is there, and it takes JACK for not running."""
+    """Every imported name exists, and JACK seems not to run."""
     pytest.importorskip("sounddevice")
     (tmp_path / "libjack.so.0").write_bytes(b"")
     frozen.leave_out(tmp_path, "linux")

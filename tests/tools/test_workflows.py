@@ -24,7 +24,7 @@ def jobs(workflow: Path) -> dict[str, Any]:
 
 
 def lines(job: dict[str, Any]) -> list[str]:
-    """What a job runs."""
+    """Return a job's command lines."""
     return [line for step in job["steps"] for line in step.get("run", "").splitlines()]
 
 

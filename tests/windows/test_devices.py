@@ -102,7 +102,7 @@ def test_a_card_says_its_driver(device: D3D12Device) -> None:
 
 
 def test_a_card_has_the_number_that_ffmpeg_knows_it_by(device: D3D12Device) -> None:
-    """That of DXGI's own order, not of its preference; of another card, the number of that one."""
+    """FFmpeg counts in DXGI's default order, not by preference; an unknown card has no number."""
     number, factory = device.dxgi_number, adapters.open_factory()
     adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
     assert number is not None

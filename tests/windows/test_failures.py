@@ -171,7 +171,7 @@ def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
 
 
 def test_an_adapter_without_direct3d_12_asks_for_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Direct3D is given what is no adapter; the rig answers E_FAIL where Vulkan is missing."""
+    """Direct3D gets an object that is no adapter; the rig answers E_FAIL without Vulkan."""
     monkeypatch.setattr(adapters, "open_adapter", lambda factory, info: adapters.open_factory())
     [first, *_] = adapters.list_adapters()
     says = (

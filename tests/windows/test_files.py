@@ -75,7 +75,7 @@ def test_one_job_a_target(tmp_path: Path) -> None:
 
 
 def test_a_console_that_closes_leaves_nothing(tmp_path: Path) -> None:
-    """The system calls the handler in a thread of its own, and ends the process when it returns."""
+    """The system calls the handler in a new thread, and ends the process afterwards."""
     closing = HOLD.replace(
         "try:", "import threading\nthreading.Thread(target=signals._console_handler, args=(2,)).start()\ntry:"
     )

@@ -14,8 +14,10 @@ pytestmark = pytest.mark.windows
 
 
 def finish(source: Path, target: Path, *more: str) -> str:
-    """Do the job to its end, in a process of its own: where Framebrush is not installed, as in the rig, the tests' own
-    may take it for another version."""
+    """Finish the job in a child process.
+
+    In the rig, without an installed Framebrush, the tests' process may take the job for another version's.
+    """
     command = jobs.command(source, target, *more)
     done = subprocess.run(command, cwd=jobs.ROOT, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr

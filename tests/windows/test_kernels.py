@@ -314,7 +314,7 @@ def test_a_table_of_colours_flags_what_is_not_finite_and_takes_it_for_black(devi
 
 
 def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) -> tuple[np.ndarray, bool]:
-    """What the kernel makes of a picture (3, H, W) in larger planes, and its flag of values that are not finite."""
+    """Run the table kernel on a picture (3, H, W) in larger planes; return also the flag."""
     context, compute = device.context, device.context.compute
     source, made = (Tensor.of(name, (64, 40), kept=True) for name in ("in", "out"))
     flag = passes.Buffer("not finite", "uint32", 1, kept=True)

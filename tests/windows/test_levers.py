@@ -68,8 +68,7 @@ class Tap:
 
 
 class Living:
-    """Counts the resources that a device has made, and those that are still there: each holds a reference to this
-    object, which it lets go at its end."""
+    """Count of a device's made and living resources; each holds a reference to this object."""
 
     def __init__(self, device: D3D12Device) -> None:
         self.made = self.alive = 0
@@ -124,7 +123,7 @@ def test_what_directml_compiles_has_metacommands_or_not(style: Style, engine: En
 def test_the_network_is_one_graph_or_not(
     style: Style, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineName, fused: bool
 ) -> None:
-    """ONNX Runtime writes down what it runs: the whole network as one node, or operator by operator."""
+    """ONNX Runtime's profile lists the whole network as one node, or its operators."""
     made = ort_api.SessionOptions
     monkeypatch.setitem(ort_api.INDEX, "EnableProfiling", 14)
 

@@ -37,7 +37,7 @@ Notes = list[str]
 
 
 class Tap:
-    """A copy of an object's table of functions, some of which note their calls first."""
+    """Copy of an object's table of functions, in which some functions note their calls."""
 
     def __init__(self, com: Com, methods: dict[str, Any], notes: Notes) -> None:
         self._object = ctypes.c_void_p.from_address(com.value)
@@ -78,7 +78,7 @@ def noting(name: str, original: Callable[..., None], notes: Notes) -> Callable[.
 
 @contextmanager
 def tapped(monkeypatch: pytest.MonkeyPatch, diagnosis: Diagnosis) -> Iterator[tuple[D3D12Device, list[Notes], Notes]]:
-    """A device, with the calls that each of its lists gets during recording, and those that its compute queue gets."""
+    """Yield a device, the calls that each list records, and the calls of the compute queue."""
     lists: list[Notes] = []
     taps: list[Tap] = []
     make = Native.make

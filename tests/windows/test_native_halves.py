@@ -123,7 +123,7 @@ def test_a_driver_that_computes_wrong_is_found_once(
 
 
 class Refused(Unmade):
-    """Engine whose native kernels no driver takes."""
+    """Engine with native kernels that every driver refuses."""
 
     tried = 0
 

@@ -123,7 +123,7 @@ class _Over:
 
 
 def free_all(device: D3D12Device) -> None:
-    """Free what waits for a queue: releasing a frame frees everything whose queue has passed."""
+    """Free memory that waits for a queue: releasing a frame frees all that is no longer used."""
     device.context.wait_idle()
     frame = device.upload(noise(RGBA))
     device.context.wait_idle()
@@ -131,7 +131,7 @@ def free_all(device: D3D12Device) -> None:
 
 
 def held(device: D3D12Device) -> list[str]:
-    """What the device has of other programs."""
+    """Return the labels of memory that other programs share."""
     assert not device.context.outside
     return [label for label in device.context.native.live if label.startswith("outside")]
 
@@ -141,7 +141,7 @@ MakeProgram = Callable[..., Program]
 
 @pytest.fixture
 def program(device: D3D12Device) -> Iterator[MakeProgram]:
-    """Programs of the device's own ID3D12Device; nothing of theirs is held when their frames were read."""
+    """Yield a maker of programs on this ID3D12Device; no memory is shared after their frames."""
     with ExitStack() as stack:
         yield lambda picture, **options: stack.enter_context(
             closing(Program(device.context.native, picture, **options))
@@ -389,7 +389,7 @@ def test_a_resource_of_another_device_is_refused(device: D3D12Device, program: M
 )
 @pytest.mark.parametrize("in_buffer", [False, True], ids=["textures", "a buffer"])
 def test_handles_of_a_second_device(device: D3D12Device, in_buffer: bool) -> None:
-    """As another process gives them. They are closed as soon as the frame is there."""
+    """Handles come as from another process, and are closed once the frame is open."""
     picture = nv12(96, 64)
     frame = noise(picture)
     expected = painted(device, blur(), frame, TARGET)

@@ -195,7 +195,7 @@ def test_the_faster_engine_is_measured_once_for_a_size(
     frame_s = engine_choice._Bench.frame_s
 
     def counted(bench: engine_choice._Bench, engine: engine_choice.D3D12Engine) -> float:
-        """The second of our tiles is the fastest."""
+        """Make the second tile the fastest."""
         measured.append(type(engine).__name__)
         assert frame_s(bench, engine) > 0.0
         return 1e-3 / len(measured)

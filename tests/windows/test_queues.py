@@ -76,7 +76,7 @@ def reaches(point: FencePoint) -> bool:
 
 
 def test_a_wait_that_was_given_up_ends_no_later_one(device: D3D12Device) -> None:
-    """What it has asked Windows to signal is signalled all the same, while the next value is waited for."""
+    """Windows still signals for the abandoned wait during the next one."""
     native = device.context.native
     fence = Fence(native, native.make("CreateFence", D.ID3D12Fence, "fence", 0, D.D3D12_FENCE_FLAG_NONE), "fence")
     later = threading.Timer(2 * TIME_S, lambda: fence.fence_com.Signal(2))
@@ -174,7 +174,7 @@ def test_no_readback_begins_before_its_output_is_made(device: D3D12Device, gate:
 def test_an_output_is_not_made_again_while_it_is_under_way(
     device: D3D12Device, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fetch with another look than the output was made with writes to what the queue still reads."""
+    """A fetch with another look would overwrite memory that the queue still reads."""
     with device.stylizer(identity(), SOURCE, SOURCE) as stylizer:
         stylizer.fetch(stylizer.submit(noise(SOURCE)))
         deliver, made = stylizer._deliver, list[Look]()

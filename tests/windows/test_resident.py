@@ -31,7 +31,7 @@ SOURCE = FrameFormat(96, 64, PlaneOrder.PLANAR, subsample=(1, 1))
 
 
 def expected(frame: Frame, target: FrameFormat, look: Look, paint: Callable[[np.ndarray], np.ndarray]) -> Frame:
-    """What the reference makes of a frame."""
+    """Compute a frame by the reference."""
     rgb = planes_to_tensor.planes_to_rgb(frame)
     return tensor_to_planes.rgb_to_output(tensor_to_planes.look(rgb, paint(rgb), look), target, look.dither)
 
@@ -87,7 +87,7 @@ def test_submit_with_free_slots_neither_waits_nor_reads_back(device: D3D12Device
 
 
 def test_a_table_for_each_frame_waits_for_nothing_and_takes_nothing(device: D3D12Device) -> None:
-    """From the first time on that a slot has one of its own."""
+    """A slot allocates memory for its first table only."""
     grid, frame = ColourTable.identity(9).grid, noise(SOURCE)
     tables = [ColourTable(grid**power) for power in (0.5, 1.0, 1.5, 2.0)]
     style = dataclasses.replace(blur(), after=tables[0])
@@ -161,7 +161,7 @@ def test_what_other_sizes_cost(device: D3D12Device) -> None:
 
 
 def free_all(device: D3D12Device) -> None:
-    """Free what waits for a queue: releasing a frame frees everything whose queue has passed."""
+    """Free memory that waits for a queue: releasing a frame frees all that is no longer used."""
     frame = device.upload(noise(SOURCE))
     device.context.wait_idle()
     frame.release()

@@ -124,7 +124,7 @@ def test_a_turned_picture_is_shown_upright(
 
 
 def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: NativeWindow) -> None:
-    """Here of another size and shape than the source, which is mixed with it."""
+    """The target differs in size and shape from the source mixed into it."""
     frame = noise(SOURCE)
     rgb = planes_to_tensor.planes_to_rgb(frame)
     painted = resample.to_target(resample.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))

@@ -86,7 +86,7 @@ class D3D12Easel(Easel):
 
 @contextmanager
 def easel(device: D3D12Device, name: str, kind: BrushKind = OIL, maps: Maps = NO_MAPS) -> Iterator[D3D12Easel]:
-    """Its memory is there until the end."""
+    """Yield an easel that keeps its memory until the end."""
     with ExitStack() as stack:
         yield D3D12Easel(device, name, kind, maps, stack.enter_context(closing(Workers())), stack)
 

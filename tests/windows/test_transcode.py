@@ -26,7 +26,7 @@ FAST_10 = OutputOptions(codec="hevc", crf=16, preset="ultrafast")
 
 
 def picture_of(clip: Clip) -> tuple[object, ...]:
-    """What the GPU gets to see of a clip; its container and codec are the processor's, and tested there."""
+    """Return a clip's properties that reach the GPU; container and codec are the processor's."""
     return clip.pix_fmt, clip.size, clip.tags, clip.full_range, clip.rotation, clip.sample_aspect, clip.interlaced
 
 
@@ -60,7 +60,7 @@ def test_with_a_network_of_somebody_else_from_the_command_line(tmp_path: Path) -
 
 
 class Removal:
-    """Takes the device away after so many frames."""
+    """Take the device away after a number of frames."""
 
     def __init__(self, device: Device, after: int) -> None:
         self._device, self._after = device, after

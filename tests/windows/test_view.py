@@ -143,7 +143,7 @@ def test_subtitles_lie_over_the_picture(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
-    """Those of the GPU as the GPU times them, though nothing is fetched."""
+    """The GPU's stages are timed by the GPU, without readback."""
     window = desk.window
     window.actions_["statistics"].trigger()
     window.player.set_loop(True)
@@ -224,7 +224,7 @@ def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
     begin, end = (rect_of(widget).center() for widget in (desk.window.transport, desk.window.view))
 
     def hand() -> None:
-        """The system tracks the mouse in a loop of its own until the button is let go."""
+        """Move the mouse in a thread: the system tracks it in a loop until the button is released."""
         for step in range(6):
             time.sleep(2 * STEP_S)
             move_mouse(end.x() + step, end.y() + step)

@@ -77,7 +77,7 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
 def test_a_film_is_seen_while_its_style_is_loaded(
     application: QApplication, tmp_path: Path, one_device: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unpainted; the swap chain, which is empty until something is painted, comes with the style, and it plays."""
+    """The film shows unpainted; the swap chain comes with the style, and then it plays."""
     go, real = threading.Event(), Screen._open_style
 
     def slowly(self: Screen, *given: object) -> object:
@@ -110,7 +110,7 @@ def test_playing_reads_nothing_back(desk: Desk) -> None:
 
 
 def test_the_preview_is_smaller_and_reads_nothing_back(desk: Desk) -> None:
-    """Half the size while it plays, all of it in a pause; both on the card."""
+    """Half the size in playback, the whole in a pause; both on the card."""
     player = desk.window.player
     desk.open("cfr.mp4")
     desk.do(lambda: player.use_style("ink"))
@@ -205,7 +205,7 @@ def test_a_screen_of_another_density(desk: Desk) -> None:
 
 
 def test_at_another_density_from_the_start() -> None:
-    """The same with 1.5 physical pixels to each of Qt's, in a process of its own, which decides that once."""
+    """A new process decides once on 1.5 physical pixels to each of Qt's."""
     test = f"{__file__}::{test_the_right_frame_after_everything.__name__}"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", test],

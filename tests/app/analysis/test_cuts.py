@@ -21,7 +21,7 @@ Picture = npt.NDArray[np.float64]
 
 @lru_cache(maxsize=10)
 def place(seed: int) -> Picture:
-    """A scene larger than a frame, luma 0..255: soft shapes of several sizes, and a light of its own."""
+    """Return a scene larger than a frame, luma 0..255: soft shapes, unevenly lit."""
     dice = np.random.default_rng(seed)
     found = np.zeros((HEIGHT * 2, WIDTH * 4))
     for size in (120, 40, 12):

@@ -43,6 +43,12 @@ def test_dissolves_between_handheld_shots(frames: int, seed: int) -> None:
         assert only.frames == only.end - only.first
 
 
+def test_a_dissolve_of_a_usual_length_is_exact_between_still_shots() -> None:
+    for frames in (3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27):
+        shots = [scene(seed, frames + 20, 0.0) for seed in (1, 2)]
+        assert found(dissolved(*shots, frames)) == [Dissolve(20, 20 + frames)]
+
+
 def test_each_of_several_is_found() -> None:
     """One after the other, and one with a cut close behind it."""
     film = dissolved(dissolved(scene(1, 40, 0.5), scene(2, 60, 0.5), 12), scene(3, 40, 0.5), 16) + scene(4, 20)

@@ -12,7 +12,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.analysis.shot_around import shot_around
 from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError
-from tests.app.analysis.test_cuts import HEIGHT, WIDTH, scene
+from tests.app.analysis.test_cuts import HEIGHT, WIDTH, Picture, scene
 from tests.app.analysis.test_dissolves import dissolved
 
 pytestmark = pytest.mark.media
@@ -20,11 +20,7 @@ pytestmark = pytest.mark.media
 CUTS = 40, 130
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four shots: a cut at 40, a dissolve of 12 frames from 68 on, and a cut at 130."""
-    pictures = scene(1, 40, 0.5) + dissolved(scene(2, 40, 0.5), scene(3, 62, 0.5), 12) + scene(4, 20, 0.5)
-    path = tmp_path_factory.mktemp("shots") / "four.mkv"
+def film_of(path: Path, pictures: list[Picture]) -> Path:
     with av.open(str(path), "w") as container:
         stream = container.add_stream("ffv1", rate=25)
         assert isinstance(stream, av.VideoStream)
@@ -34,6 +30,13 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
             container.mux(stream.encode(av.VideoFrame.from_ndarray(codes, format="gray")))
         container.mux(stream.encode())
     return path
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four shots: a cut at 40, a dissolve of 12 frames from 68 on, and a cut at 130."""
+    pictures = scene(1, 40, 0.5) + dissolved(scene(2, 40, 0.5), scene(3, 62, 0.5), 12) + scene(4, 20, 0.5)
+    return film_of(tmp_path_factory.mktemp("shots") / "four.mkv", pictures)
 
 
 def near(edge: Dissolve | None, first: int, end: int) -> bool:
@@ -58,3 +61,10 @@ def test_the_shot_around_a_frame(film: Path, monkeypatch: pytest.MonkeyPatch, ba
         assert shot_around(source, 140, lambda: False) == (last, None)
         with pytest.raises(InputError, match="stopped"):
             shot_around(source, 0, lambda: True)
+
+
+def test_a_dissolve_just_before_the_end_counts(tmp_path: Path) -> None:
+    film = film_of(tmp_path / "two.mkv", dissolved(scene(1, 40, 0.0), scene(2, 17, 0.0), 12))
+    with open_frame_source(str(film)) as source:
+        assert shot_around(source, 10, lambda: False) == (Dissolve(0, 0), Dissolve(28, 40))
+        assert shot_around(source, 34, lambda: False) == (Dissolve(28, 40), None)

@@ -51,6 +51,24 @@ def test_an_error_comes_after_the_items_before_it() -> None:
             next(ahead)
 
 
+@pytest.mark.parametrize(("fails", "first"), [(False, "the end"), (True, "an item")])
+def test_an_error_of_closing_comes_unless_there_was_one_before(fails: bool, first: str) -> None:
+    class Items:
+        def __iter__(self) -> Iterator[int]:
+            return self
+
+        def __next__(self) -> int:
+            if fails:
+                raise OSError("an item")
+            raise StopIteration
+
+        def close(self) -> None:
+            raise OSError("the end")
+
+    with Prefetcher(Items(), depth=1, name="fail") as ahead, pytest.raises(OSError, match=first):
+        next(ahead)
+
+
 def test_close_ends_the_thread_and_the_items() -> None:
     ended = threading.Event()
 

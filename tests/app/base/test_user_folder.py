@@ -30,7 +30,7 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def at_once(program: str, *arguments: object) -> list[str]:
-    """What several processes print that do the same, told apart by their numbers, after all of them have begun."""
+    """Run a program in several processes at once, each with its number; return their output."""
     begin = "import sys; number = int(sys.argv[1]); print(flush=True); input()\n"
     made = [start(begin + program, number, *arguments) for number in range(PROCESSES)]
     for each in made:

@@ -45,8 +45,10 @@ def gif(path: Path) -> tuple[list[Picture], list[int]]:
 
 
 def webp(path: Path) -> tuple[list[Picture], list[int]]:
-    """The same of an animated WebP, in milliseconds. Each picture is decoded as a file of its own, as the FFmpeg
-    that is bundled decodes no animation."""
+    """Return the pictures and durations in ms of an animated WebP.
+
+    Each picture is decoded as a separate file: the bundled FFmpeg decodes no animated WebP.
+    """
     content = path.read_bytes()
     assert content[:4] + content[8:16] == b"RIFFWEBPVP8X"
     assert struct.unpack_from("<I", content, 4)[0] == len(content) - 8

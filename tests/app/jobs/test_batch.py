@@ -56,7 +56,7 @@ FAST = OutputOptions("libx264", preset="ultrafast")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three videos, one of them below, a damaged one, and what is no video."""
+    """Make a folder of three videos, one in a subfolder, a damaged video and a text."""
     videos = tmp_path / "in"
     (videos / "below").mkdir(parents=True)
     shutil.copy(CLIPS / "cfr.mp4", videos / "a.mp4")
@@ -262,7 +262,7 @@ def test_what_one_job_has_lost_the_next_does_not_paint_on(
 
 
 def test_two_videos_never_write_one_file(runner: Runner, folder: Path, tmp_path: Path) -> None:
-    """Each has a name of its own, in this run and in every later one, also where it is moved."""
+    """Each video keeps its own target name, in later runs and after a move."""
     shutil.copy(CLIPS / "bframes.avi", folder / "b.avi")
     (folder / "broken.mp4").unlink()
     out = tmp_path / "out"

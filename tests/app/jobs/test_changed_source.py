@@ -79,7 +79,7 @@ def records(made: Job) -> list[Path]:
 
 
 def painted(made: Job, said: list[str], at: int, fate: Callable[[Path], None]) -> Outcome:
-    """Paint, and change the source after so many frames."""
+    """Paint, and change the source after `at` frames."""
 
     def change(state: Progress) -> None:
         if state.frames == at:
@@ -304,6 +304,11 @@ def changed_in_a_gap(path: Path) -> bytes:
     content = bytearray(path.read_bytes())
     content[len(content) // 2 - 1] ^= 1
     return bytes(content)
+
+
+def test_a_folder_is_refused_with_advice(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a folder; name a video file in it"):
+        OpenedSource(tmp_path, PLAIN_FILE)
 
 
 def test_a_change_between_the_ends_is_seen(large: Path) -> None:

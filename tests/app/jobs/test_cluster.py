@@ -142,7 +142,7 @@ def spec(film: Path, target: Path) -> JobSpec:
 
 
 def when_begun(target: Path, count: int, then: Callable[[], object]) -> threading.Thread:
-    """Do something when so many segments are whole."""
+    """Call `then` when `count` segments are complete."""
 
     def wait() -> None:
         until = time.monotonic() + 100
@@ -158,7 +158,7 @@ def when_begun(target: Path, count: int, then: Callable[[], object]) -> threadin
 def painted(
     film: Path, target: Path, cluster: Cluster, count: int, then: Callable[[], object], said: list[str] | None = None
 ) -> list[str]:
-    """Do the job on a cluster to which something happens; gives what was said."""
+    """Do the job on a cluster, calling `then` in mid-job; return the messages."""
     said = [] if said is None else said
     thread = when_begun(target, count, then)
     do_job(spec(film, target), ClusterWorkers(f"tcp://{cluster.address}", Security()), Listener(said.append))
@@ -315,7 +315,7 @@ def test_the_scheduler_is_restarted(
 def test_a_scheduler_that_does_not_come_back(
     film: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is waited for, but not for ever; dask says nothing of it, and what is painted is kept."""
+    """The wait for a lost scheduler ends; dask logs nothing, and finished segments stay."""
     monkeypatch.setattr(cluster_module, "CONNECT_S", 0.5)
     monkeypatch.setattr(cluster_module, "LONGEST_ABSENCE_S", 1.0)
     loud = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]

@@ -266,7 +266,7 @@ def test_an_uneven_pace_is_refused_before_the_work(ending: str, device: Device, 
 
 @ENDINGS
 def test_the_pace_is_that_of_the_range(ending: str, device: Device, tmp_path: Path) -> None:
-    """What lies outside it is neither counted nor refused."""
+    """Frames outside the range are neither counted nor refused."""
     said = list[str]()
     for span, frames, fills in (
         (TimeRange(frames=3), 3, 0),

@@ -111,7 +111,7 @@ def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
 
 
 class Restless(Painter):
-    """A worker whose process crashes each time when it has painted a segment, before it is ready for another one."""
+    """Worker that crashes after each painted segment, before it is ready for another one."""
 
     def give(self, run: list[Segment]) -> None:
         self.begins = False
@@ -145,7 +145,7 @@ def test_a_segment_that_is_whole_is_not_blamed_for_a_crash(work: Work) -> None:
 
 
 class Sick(Painter):
-    """A worker whose process never begins."""
+    """Worker that never starts."""
 
     def begin_again(self) -> None:
         self.dispatcher.reports.put(Report(self, "crashed", text="was ended by SIGSEGV"))
@@ -260,7 +260,7 @@ def test_a_seat_gets_a_third_of_its_share_at_a_time(work: Work) -> None:
 
 
 class Slow(Painter):
-    """A worker that paints its first segment when it is told to."""
+    """Worker that paints its first segment when the test says so."""
 
     held: list[Segment] | None = None
 
@@ -304,7 +304,7 @@ def test_a_segment_that_crashed_on_every_seat_is_tried_again(work: Work) -> None
 
 
 class Holding(Painter):
-    """A worker that keeps what it is given."""
+    """Worker that never paints its segments."""
 
     def give(self, run: list[Segment]) -> None:
         pass

@@ -50,7 +50,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def decoded(path: Path) -> tuple[list[npt.NDArray[Any]], set[int]]:
-    """The planes of each frame as they are stored, and the ranges that the file says."""
+    """Return the stored planes of each frame, and the ranges in the file's tags."""
     codes, ranges = [], set()
     with av.open(str(path)) as container:
         for frame in container.decode(video=0):

@@ -101,7 +101,7 @@ def tags(path: Path) -> tuple[int, int, int, int]:
 def test_at_strength_0_a_film_returns_within_a_code_of_1023(
     transfer: Transfer, code: int, device: Device, tmp_path: Path
 ) -> None:
-    """All codes, saturated colours and highlights over the knee, in a result of 12 bits, which is no copy."""
+    """All codes, saturated colours and highlights over the knee; 12 bits prevent a plain copy."""
     pictures = [codes_of(transfer)] * 2
     source = film(tmp_path / "in.mkv", pictures, code)
     made = job(source, tmp_path / "out.mkv", device, options=KEEP, look=UNPAINTED)
@@ -120,7 +120,7 @@ def ramp() -> Codes:
 
 @pytest.mark.parametrize("light", ["", "max-cll=10000,5000", "max-cll=1000,400", f"master-display={DISPLAY}"])
 def test_what_is_not_painted_is_as_bright_as_the_source(light: str, tmp_path: Path) -> None:
-    """Whatever the source says of its brightness: with 12 bits in place of 10, which is no copy of its samples."""
+    """Brightness tags of the source change nothing; 12 bits prevent a plain copy."""
     source, target = film(tmp_path / "in.mkv", [ramp()], PQ, light), tmp_path / "out.mkv"
     options = ["--style", "none", "--hdr", "keep", "--codec", "ffv1", "--pix-fmt", "yuv444p12le", "--no-dither"]
     assert run(["transcode", str(source), str(target), *options]) == 0

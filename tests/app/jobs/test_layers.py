@@ -1,4 +1,4 @@
-"""Layers for compositors, read back by another library than the one that wrote them."""
+"""Layers for compositors, written by one library and read back by another."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ needs_blender = pytest.mark.skipif(
 
 
 def blender(script: Path, *arguments: str | Path) -> str:
-    """What a script prints in Blender."""
+    """Run a script in Blender; return its output."""
     assert BLENDER is not None
     options = ["--background", "--python-exit-code", "1", "--python"] if "blender" in Path(BLENDER).name else []
     command = [BLENDER, *options, script, "--", *arguments]

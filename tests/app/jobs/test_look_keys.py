@@ -110,8 +110,12 @@ def device(request: pytest.FixtureRequest) -> Iterator[Device]:
 def painted(
     spec: JobSpec, device: Device, target: FrameFormat | None = None, numbers: range = range(FRAMES)
 ) -> list[OutputFrame]:
-    """What the pipeline of a job gives for its range; RGBA8 where no format is asked for. numbers: of the frames that
-    there are."""
+    """Return the painted frames of a job's range.
+
+    Args:
+        target: default: RGBA8.
+        numbers: of the existing frames.
+    """
     style = open_job_style(spec, ignore)
     with open_job_source(spec, style=style) as source:
         info = source.info

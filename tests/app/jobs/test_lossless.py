@@ -126,7 +126,7 @@ def test_lossless(
 
 
 def test_a_painting_can_be_grey(device: Device, tmp_path: Path) -> None:
-    """By the luma of what is painted."""
+    """The luma of a colour painting becomes the grey picture."""
     film = made(tmp_path / "film.mkv", "yuv420p", LIMITED, {})
     planes = []
     for pix_fmt in ("gray", "yuv420p"):

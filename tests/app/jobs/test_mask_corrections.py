@@ -1,4 +1,4 @@
-"""Corrected masks in jobs: a part has the corrections of the whole film, and the preview those of an export."""
+"""Corrected masks: parts of a film, previews and whole exports have the same."""
 
 from __future__ import annotations
 

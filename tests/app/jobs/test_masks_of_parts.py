@@ -170,7 +170,7 @@ def test_the_identity_of_a_job_knows_the_mask_and_not_the_networks(tmp_path: Pat
 
 
 def test_frames_on_a_device_have_the_masks_of_those_in_memory() -> None:
-    """Such as those that a person gives `framebrush.paint` on a graphics card."""
+    """Frames on a graphics card may come from users of `framebrush.paint`."""
     style = open_job_style(JobSpec(str(PEOPLE), "o.mkv", Recipe(StyleSpec("none"))), print).style
     with open_device("cpu") as device, Reader(PEOPLE, TimeRange(frames=6)) as reader:
         frames = [*reader]

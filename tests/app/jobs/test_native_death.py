@@ -23,7 +23,7 @@ QUICK = ["--style", "none", "--device", "cpu"]
 
 
 def aborted(function: str, count: int, folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command that aborts within a function of ours."""
+    """Run a command that aborts within one of Framebrush's functions."""
     patches = folder / "patches"
     patches.mkdir()
     return subprocess.run(

@@ -38,6 +38,14 @@ def test_a_farm_makes_the_file_of_one_process(film: Path, tmp_path: Path, capsys
     assert leftovers(tmp_path) == ["job.json", "whole.mp4", "{{out}}.mp4"]
 
 
+def test_a_long_name_is_cut_to_128_characters(film: Path, tmp_path: Path) -> None:
+    made = tmp_path / "job.json"
+    target = tmp_path / f"{'n' * 150}.mp4"
+    options = ["--style", "none", *IN_THREE, "--device", "cpu", "--format", "openjd"]
+    assert run(["job", "export", str(film), str(target), str(made), *options]) == 0
+    assert json.loads(made.read_text())["name"] == f"Framebrush {'n' * 117}"
+
+
 def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

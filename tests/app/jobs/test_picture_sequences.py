@@ -164,7 +164,7 @@ def test_light_passes_through_with_what_is_beyond_white(channels: int, device: D
 
 
 def test_light_is_painted_as_a_screen_shows_it(device: Device, tmp_path: Path) -> None:
-    """The same picture as EXR and as PNG comes out alike, and NaN and what is beyond white is painted too."""
+    """EXR and PNG of one picture look alike; NaN and values beyond white are painted, too."""
     codes = source_pictures("rgb24.mov")[0]
     with av.open(str(tmp_path / "1.png"), "w", format="image2", options={"update": "1"}) as out:
         stream = out.add_stream("png", rate=1)
@@ -233,7 +233,7 @@ def test_what_pictures_cannot_hold_is_said(device: Device, tmp_path: Path) -> No
 
 
 def stopped(job: JobSpec, device: Device, at: int, error: type[BaseException] = KeyboardInterrupt) -> None:
-    """Begin a job and stop it after so many frames."""
+    """Begin a job and stop it after `at` frames."""
 
     def stop(state: Progress) -> None:
         if state.frames == at:
@@ -247,7 +247,7 @@ def stopped(job: JobSpec, device: Device, at: int, error: type[BaseException] = 
 @pytest.mark.parametrize("span", [TimeRange(), TimeRange(start=Position(Fraction(5), "frame"))], ids=["all", "range"])
 @pytest.mark.parametrize("look", [Look(steady=0.0), Look(steady=0.7, relief=0.6)], ids=["alone", "steady"])
 def test_an_interrupted_job_goes_on_by_the_picture(span: TimeRange, look: Look, device: Device, tmp_path: Path) -> None:
-    """The pictures of two runs are those of one, neighbours and strokes that ride the film included."""
+    """Two runs write the same pictures as one, with temporal filter and strokes."""
     (tmp_path / "whole").mkdir()
     (tmp_path / "parts").mkdir()
     more = {"style": StyleSpec("ink"), "look": look, "range": span}

@@ -131,7 +131,7 @@ def test_an_output_frame_comes_to_the_host() -> None:
 
 
 class _Stylizer(ReferenceStylizer):
-    """Is lost when its device says so, and stores frames in its device's memory, which is that of the host."""
+    """Reference stylizer that fails when its device is lost; device memory is the host's."""
 
     def submit(self, *frame: Any, **options: Any) -> Ticket:  # noqa: ANN401
         self._owner.step("run")
@@ -199,7 +199,7 @@ def flat(level: int) -> Frame:
 
 
 def film(count: int, *, context: Iterable[int] = ()) -> list[VideoFrame]:
-    """Frames whose times are not their numbers, each of its own grey."""
+    """Return frames of unlike greys, with timestamps that differ from their numbers."""
     return [VideoFrame(n, 100 + 3 * n, 3, flat(10 * n), n in set(context)) for n in range(count)]
 
 
@@ -416,7 +416,7 @@ def test_what_becomes_of_a_frame_is_known_as_soon_as_it_can_be(carries: bool) ->
 
 @pytest.mark.parametrize("carries", [True, False])
 def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, carries: bool) -> None:
-    """But those that strokes look at are painted, too."""
+    """Only frames that strokes sample are painted, too."""
     look = Look(steady=1.0, dither=False)
     with pipeline(device, look=look, window=CENTRED, carries=carries) as painting:
         outputs = list(painting.frames(film(10, context=(*range(6), 9))))
@@ -428,8 +428,10 @@ def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, ca
 @pytest.mark.slow
 @pytest.mark.parametrize("carries", [True, False])
 def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: bool) -> None:
-    """However many there are, few are held back; of those that none needs as a neighbour, strokes look at some before
-    one that is painted."""
+    """Few of many cached frames are held back.
+
+    Strokes sample some cached frames ahead of a painted frame, beside its neighbours.
+    """
     given: list[int] = []
     known, missing = 200, (50, 90, 190)
 
@@ -467,7 +469,7 @@ class _Shelf:
 
 @pytest.mark.slow
 def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: list[int]) -> None:
-    """Few frames before it are painted; where it is not known before that it is missing, it is asked for anew."""
+    """Few frames before a missing one are painted; a frame missing by surprise is read again."""
     first, count = 3, 2 * WARM_UP_FRAMES + 30
     frames = [VideoFrame(n, n, 1, frame, n < first) for n, frame in enumerate(pan(first + count))]
     settings = {"look": Look(brush=1.0, steady=0.5, dither=False), "window": CENTRED, "carries": True}
@@ -526,7 +528,7 @@ def test_a_lost_device_loses_no_frame_that_is_known() -> None:
 
 
 class _Styles(ShotStyles):
-    """Three shots, at frames 0, 3 and 6, whose statistics differ. asked: which styles were asked for, and how often."""
+    """Three shots, at frames 0, 3 and 6, with unlike statistics; `asked`: requested styles."""
 
     def __init__(self) -> None:
         rows = [np.full(6, value, np.float32) for value in (0.25, 0.5, 0.75)]

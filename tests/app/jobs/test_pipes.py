@@ -28,6 +28,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.media.containers import STREAMS
 from framebrush.media.planes import packing
+from framebrush.media.writing.pipe import PipeFile
 from tests.app.jobs.footage import leftovers
 
 FRAMEBRUSH = [sys.executable, "-P", "-m", "framebrush"]
@@ -43,7 +44,7 @@ class Done(NamedTuple):
 
 
 class Stream:
-    """What a pipe is to a muxer: nothing that was written can be changed."""
+    """Output like a pipe: written bytes cannot be changed."""
 
     def __init__(self) -> None:
         self.content = bytearray()
@@ -75,7 +76,7 @@ def sent(name: str, form: str = "nut", codec: str = "rawvideo", pix_fmt: str = "
 
 
 def process(given: bytes, *arguments: str) -> Done:
-    """Framebrush between two pipes, in a process of its own."""
+    """Run Framebrush between two pipes, in a child process."""
     done = subprocess.run([*FRAMEBRUSH, *arguments], input=given, capture_output=True, timeout=120)
     return Done(done.returncode, done.stdout, done.stderr.decode())
 
@@ -116,7 +117,7 @@ def samples(frame: av.VideoFrame) -> list[npt.NDArray[np.generic]]:
 
 
 def assert_alike(found: list[av.VideoFrame], name: str) -> None:
-    """Frame by frame, sample by sample those of a clip, in the clip's own pixel format."""
+    """Check that frames equal a clip's in every sample and in pixel format."""
     want = pictures(CLIPS / name)
     assert len(found) == len(want)
     for one, other in zip(found, want, strict=True):
@@ -148,7 +149,7 @@ def test_frames_pass_through(name: str, form: str, way: Callable[..., Done]) -> 
 
 
 def test_frames_of_any_times_are_counted() -> None:
-    """YUV4MPEG keeps every frame of a film with two of them in one of its ticks."""
+    """YUV4MPEG keeps both frames where a film has two in one tick."""
     done = framebrush(b"", "transcode", str(CLIPS / "vfr.mp4"), "-", *PLAIN)
     assert done.status == 0, done.said
     found = pictures(done.stdout)
@@ -254,6 +255,14 @@ def test_raw_video_that_breaks_off_leaves_whole_frames() -> None:
 
 
 @pytest.mark.slow
+def test_a_delivered_pipe_takes_nothing_more() -> None:
+    pipe = PipeFile()
+    assert pipe.deliver(overwrite=False) == Path("-")
+    assert pipe.closed
+    with pytest.raises(ValueError, match="standard output is closed"):
+        pipe.write(b"more")
+
+
 def test_progress_and_messages_stay_out_of_the_video() -> None:
     done = process(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4")
     assert len(pictures(done.stdout)) == 4

@@ -75,7 +75,7 @@ def test_files_are_known_by_contents_and_not_by_names(tmp_path: Path) -> None:
 
 
 def test_the_networks_of_masks_are_known_by_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frames that were painted while a network was missing are not those of a whole installation."""
+    """Frames painted without a mask network do not count once it is installed."""
     recipes = (replace(PLAIN, look=Look(film_inside=0.5)), PLAIN)
     style = open_style("none")
     seen, unseen = (recipe_key(recipe, style) for recipe in recipes)

@@ -126,7 +126,7 @@ def test_a_process_whose_parent_is_killed_ends_and_keeps_its_segments(film: Path
 
 
 def interrupted(made: Job, frame: int, error: type[BaseException] = KeyboardInterrupt) -> list[str]:
-    """Run a job until so many frames are written; gives what was said."""
+    """Run a job until a number of frames are written; return the messages."""
     said: list[str] = []
 
     def stop(state: Progress) -> None:
@@ -139,7 +139,7 @@ def interrupted(made: Job, frame: int, error: type[BaseException] = KeyboardInte
 
 
 def begun(film: Path, folder: Path, **more: Any) -> Job:  # noqa: ANN401
-    """The job on the identity network, with some of its segments done."""
+    """Begin a job on the identity network, and leave some segments finished."""
     device = open_device("cpu")
     made = job(film, folder / "out.mkv", device, options=LOSSLESS, segments=SEGMENT, **more)
     interrupted(made, 3 * SEGMENT + 5)
@@ -168,7 +168,7 @@ def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
 
 
 def done(made: Job, *, restart: bool = False) -> list[str]:
-    """Do a job to its end, to all frames; gives what was said."""
+    """Finish a job, check all its frames, and return the messages."""
     said: list[str] = []
     transcode(made, Listener(said.append), restart=restart)
     target = Path(made.spec.target)
@@ -202,7 +202,7 @@ def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
 
 
 def damage(path: Path, before: str, after: str) -> None:
-    """Change what a record or a journal says, as a disk does: the rest stays."""
+    """Replace one text in a record or journal, as a bad disk does."""
     text = path.read_text()
     assert text.count(before) == 1
     path.write_text(text.replace(before, after))
@@ -516,7 +516,7 @@ def test_a_device_lost_with_the_frames_of_its_decoder(
 
 
 def test_a_device_lost_with_the_frames_of_its_decoder_and_no_other(film: Path, tmp_path: Path) -> None:
-    """What is painted is kept, as ever."""
+    """Painted frames are kept, as after any failure."""
 
     def none_left() -> Device:
         raise DeviceError("no other")

@@ -91,7 +91,7 @@ def test_a_segment_can_hold_every_codec_of_a_file() -> None:
 
 
 def bounds(count: int, keys: list[int], length: int, numbers: range | None = None) -> list[int]:
-    """Where the segments of a film begin, whose frames last three ticks, and where its last ends."""
+    """Return the first frame of each segment, and the end of the last; frames last three ticks."""
     index = FrameIndex([3 * n for n in range(count)], [3 * key for key in keys])
     plan = plan_segments(index, numbers or range(count), length)
     assert [segment.number for segment in plan] == list(range(len(plan)))
@@ -160,7 +160,7 @@ def prepared(spec: JobSpec, do: Callable[[PreparedJob, FrameSource], Any]) -> An
 
 
 def lengths(spec: JobSpec, *, on_cpu: bool = True, say: Callable[[str], None] = print) -> list[int]:
-    """Those of the segments that a job would be done in; empty for one piece."""
+    """Return the lengths of a job's planned segments; empty for one piece."""
     folder = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=on_cpu, say=say))
     found = [] if folder is None else [segment.frames for segment in folder.journal.segments]
     for path in folder_of(Path(spec.target)).glob("*"):
@@ -262,7 +262,11 @@ def test_times_that_a_journal_cannot_hold_are_not_cut(first: int, spec: JobSpec)
 
 
 def interrupted(spec: JobSpec, frames: int = 25, ending: Ending | None = None) -> JobFolder:
-    """A job that ended when so many frames were painted, and was asked what it keeps. ending: of the job."""
+    """Interrupt a job after a number of painted frames; return its folder.
+
+    Args:
+        ending: passed to the job.
+    """
 
     def stop(state: Progress) -> None:
         if state.frames >= frames:

@@ -47,7 +47,7 @@ H264 = OutputOptions(codec="libx264", crf=18)
 
 
 def facts(path: Path) -> dict[str, Any]:
-    """What a file says of itself and its streams, without what follows from the order of decoding."""
+    """Return the properties of a file and its streams that are independent of decoding order."""
     with av.open(str(path)) as container:
         streams = []
         for stream in container.streams:

@@ -38,7 +38,7 @@ def clip_size() -> tuple[int, int]:
 
 @pytest.mark.parametrize(("primaries", "said"), [(1, False), (9, True), (12, True)])
 def test_a_still_of_wide_colours_says_so(tmp_path: Path, primaries: int, said: bool) -> None:
-    """Or viewers show it in those of sRGB."""
+    """Without a profile, viewers show wide colours as sRGB."""
     source, target = tmp_path / "film.mkv", tmp_path / "still.png"
     with av.open(str(source), "w") as out:
         stream = out.add_stream("ffv1", rate=25)

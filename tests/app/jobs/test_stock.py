@@ -106,7 +106,7 @@ class Shelf:
 
 @pytest.fixture(scope="module")
 def frames(device: Device, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """What a shelf gets its frames of."""
+    """Return a shelf for frames of the job."""
     return Shelf(tmp_path_factory.mktemp("shelf") / "renders", device, spec_of(Path("out.mkv")))
 
 
@@ -137,7 +137,7 @@ def twice(
     suffix: str = ".mkv",
     **changes: Any,  # noqa: ANN401
 ) -> tuple[list[int], list[int]]:
-    """Export without and with what is kept; the file is the same. Gives the frames that were painted each time."""
+    """Export without and with cached frames to equal files; return the frames painted by each."""
     plain = export(spec_of(folder / f"plain{suffix}", **changes), device, None)
     without = submitted.copy()
     submitted.clear()
@@ -279,7 +279,7 @@ def grey(frame: Frame) -> None:
 def test_what_is_taken_is_what_is_asked_for(
     changes: dict[str, Any], takes: bool, device: Device, shelf: Shelf, tmp_path: Path
 ) -> None:
-    """What is kept is grey here, and so is what took it."""
+    """Cached frames are grey here, so a grey export has used them."""
     for number in ALL:
         shelf.put(number, grey)
     seen: set[bool] = set()

@@ -97,14 +97,14 @@ def test_strokes_are_drawn_back_bit_for_bit(film: Path) -> None:
 
 
 def last_drawn(stylizer: Any) -> tuple[Any, ...]:  # noqa: ANN401
-    """What the strokes stage was given for the last frame, without a style."""
+    """Return the last inputs of the strokes stage, without a style."""
     slot, _ = stylizer._fetched
     painting = np.clip(slot.result[:, :HEIGHT, :WIDTH].astype(np.float32), 0, 1)
     return np.ascontiguousarray(painting), slot.tensors.frame, slot.strokes
 
 
 def test_the_picture_is_the_one_that_is_painted(film: Path) -> None:
-    """Through the stage's end: with no relief and the brush alone, the strokes are what is seen."""
+    """Without relief, and with the brush alone, the picture shows the strokes."""
     spec = job(film, 3, 1, relief=0.0, canvas=0.0, detail=0.0, faces=0.0, dither=False)
     with stroke_pipeline(spec, print, lambda _, sizes: rgba8(*sizes.target)) as opened:
         [shown] = [painted.host.planes[0][..., :3].astype(float) for painted in opened.paint()]

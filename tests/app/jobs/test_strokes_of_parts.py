@@ -45,7 +45,7 @@ Pictures = list[npt.NDArray[np.uint8]]
 
 
 def encode(path: Path, size: Size, frames: Iterable[npt.NDArray[np.uint8]], rate: int) -> None:
-    """A film whose frames need those before them."""
+    """Write a film with frames that refer to earlier frames."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=rate, options={"crf": "10", "g": "8", "bf": "0"})
         stream.pix_fmt, (stream.width, stream.height) = "yuv420p", size
@@ -73,7 +73,7 @@ def pan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 def maps_of(pan: Path) -> SizeSpec:
-    """Those that lie beside a film."""
+    """Return the brush maps beside a film, if any."""
     if not pan.with_name(SIZES).exists():
         return SizeSpec()
     return SizeSpec(brush_sizes=str(pan.with_name(SIZES)), brush_directions=str(pan.with_name(DIRECTIONS)))

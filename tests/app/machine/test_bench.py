@@ -48,7 +48,7 @@ def test_how_near_the_whole_comes_to_its_parts() -> None:
 @pytest.mark.slow
 @pytest.mark.media
 def test_a_report_holds_what_was_measured_and_names_nobody(tmp_path: Path) -> None:
-    """In a home folder of a name of its own, of a film and a style whose names are a person's."""
+    """Home folder, film and style have telling names here."""
     home = tmp_path / "jane-doe-7"
     home.mkdir()
     shutil.copy(CLIP, home / "wedding.mp4")

@@ -68,7 +68,7 @@ def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["doctor"], ["doctor", "--json"]])
 def test_nothing_names_the_person_or_the_computer(arguments: list[str], tmp_path: Path) -> None:
-    """In a home folder of a name of its own, with a style there that is damaged, so that an answer has its path."""
+    """The home folder has a telling name; the path of a damaged style in it is in a report."""
     home = tmp_path / "jane-doe-7"
     library = home / "library"
     shutil.copytree(Path(models_library.__file__).parent, library, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
@@ -144,7 +144,7 @@ class TooBright(ReferenceStylizer):
 
 
 def with_backend(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:  # noqa: ANN401
-    """Let the reference stand before the CPU as a device of its own kind, from a module of tests."""
+    """List the reference as a device of another kind before the CPU, from a module of tests."""
 
     class Listed(Backend):
         def load(self) -> Any:  # noqa: ANN401

@@ -379,8 +379,7 @@ run(["keys", sys.argv[1], "learn", "--steps=3", "--torch-device=cpu", "--progres
 def test_a_process_that_dies_while_it_writes_leaves_the_network_before(
     film: Path, folder: PaintedFolder, move: int
 ) -> None:
-    """It dies before a file takes its place: the first network, the first style, and the second one, whose network is
-    newer then."""
+    """The process dies before it renames a file: first network, first style, or second style."""
     paint_over(pictures(folder)[0])
     script = [sys.executable, "-P", "-c", DIES_AT_A_MOVE, str(film), str(move), str(folder.path)]
     assert subprocess.run(script, cwd=ROOT, timeout=LIMIT_S).returncode == 9

@@ -36,7 +36,7 @@ def shot(number: int) -> RGB:
 
 @pytest.fixture
 def three_shots(tmp_path: Path) -> Path:
-    """Thirty frames: three shots of ten equal frames, the first and the last three of which are black."""
+    """Make a film of three shots of ten equal frames, with three black frames at both ends."""
     black = np.zeros_like(shot(0))
     pictures = [shot(number // 10) for number in range(30)]
     return film(tmp_path / "film.mp4", [black] * 3 + pictures + [black] * 3)

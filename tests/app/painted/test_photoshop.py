@@ -106,7 +106,7 @@ def test_a_file_without_a_flat_picture_is_refused(tmp_path: Path) -> None:
 
 
 def packed() -> bytes:
-    """The painting with its rows packed, each as one run that stands as it is."""
+    """Return the painting with each row packed as one literal run."""
     content = psd(planes_of(PAINTING), layers_of(OPAQUE))
     rows = [bytes([WIDTH - 1]) + row.tobytes() for plane in planes_of(PAINTING) for row in plane]
     lengths = struct.pack(f">{len(rows)}H", *map(len, rows))

@@ -60,7 +60,7 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[LiveSource]:
 
 
 def record(watched: Watched, target: Path, frames: int) -> events.Recording:
-    """Begin to record, and wait for so many frames: how long they take depends on the device."""
+    """Begin to record, and wait for a number of frames, at the pace of the device."""
     watched.player.record(target)
     last = watched.wait(events.Recording, lambda event: not event.on or event.seconds > 0)  # its encoder is open
     for _ in range(frames - 2):
@@ -93,7 +93,7 @@ def test_it_plays_what_is_new_and_says_how_old_it_is(watched: Watched) -> None:
 def test_a_slow_device_drops_frames_and_never_falls_behind(
     watched: Watched, delay_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The CPU device; in one case each frame takes 60 ms more, which is six of the source's."""
+    """The CPU device, also with 60 ms more a frame: six frames of the source."""
     presenter = watched.player.engine.presenter
     present = presenter.present
 

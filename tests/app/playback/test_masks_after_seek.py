@@ -1,4 +1,4 @@
-"""Masks of the preview after a seek: those of an export, which depend on frames before the first one shown."""
+"""Masks of the preview after a seek equal an export's, which depend on earlier frames."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_a_step_back_decodes_half_of_what_the_cache_holds(room: int, decoded: in
 
 @pytest.fixture
 def ramp(tmp_path: Path) -> Path:
-    """Four seconds of sound whose every sample says its own time: time / 10."""
+    """Write four seconds of sound in which a sample at t s has the value t / 10."""
     path = tmp_path / "ramp.wav"
     with av.open(str(path), "w") as container:
         stream = container.add_stream("pcm_f32le", rate=44_100, layout="mono")
@@ -128,7 +128,7 @@ def test_a_track_that_a_file_has_no_more_is_an_error_of_the_file(ramp: Path) -> 
 
 @pytest.mark.media
 def test_sound_makes_no_threads_with_each_seek(ramp: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FFmpeg waits for those of its filters, and Python's lock is kept meanwhile."""
+    """FFmpeg waits for its filters' threads, and holds Python's lock meanwhile."""
     made: list[Graph] = []
 
     def watched() -> Graph:
@@ -192,7 +192,7 @@ def test_without_an_output_the_reason_is_not_that_the_file_has_no_sound(ramp: Pa
 def test_delayed_sound_is_that_of_another_time_and_tells_the_picture_its_own(
     ramp: Path, delay_s: float, speed: float
 ) -> None:
-    """Delayed by more than what was played, it begins with silence. The clock, which shows pictures, is not moved."""
+    """A delay beyond the played sound begins with silence; the pictures' clock stays."""
 
     def heard(at_s: float, delay_s: float) -> tuple[float | None, np.ndarray]:
         sound = Sound(ramp, 0.0, Clock())

@@ -217,7 +217,7 @@ def test_unknown_style_leaves_the_picture(watched: Watched, tmp_path: Path) -> N
 
 
 def failing(times: int, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the device fail when a frame is submitted, so many times."""
+    """Let the device fail at the next submits, `times` in all."""
     real, left = CpuStylizer.submit, [times]
 
     def submit(self: CpuStylizer, given: Any, **named: Any) -> Any:  # noqa: ANN401

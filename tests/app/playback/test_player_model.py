@@ -55,8 +55,10 @@ class Expected:
 
 
 class PlayerModel(RuleBasedStateMachine):
-    """Commands are given while the player is held, so that they pile up and merge. One rule with all of them: of
-    several rules hypothesis leaves some out of each sequence."""
+    """Model of the player. The player is held while commands pile up and merge.
+
+    One rule gives all commands: of several rules, hypothesis leaves some out of each sequence.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,7 +161,7 @@ class PlayerModel(RuleBasedStateMachine):
             self.expected.first = self.expected.number
 
     def compare(self) -> None:
-        """What was told, what the player has, and what the picture itself says."""
+        """Compare the events, the player's state and the picture with the model."""
         expected, engine, watched = self.expected, self.player.engine, self.watched
         self.held.__exit__(None, None, None)
         self.hold()

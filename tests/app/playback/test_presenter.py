@@ -73,7 +73,7 @@ def shown(presenter: Presenter, *frames: VideoFrame) -> Picture:
 
 
 def test_each_frame_has_the_values_of_its_place(presenter: Presenter, frames: list[VideoFrame]) -> None:
-    """Also one that is shown again, and one whose successor is prepared already."""
+    """Repeated frames, and frames with a prepared successor, have their own values, too."""
     presenter.use_look(replace(STEADY, steady=0.0))
     presenter.use_keys(parse_keys(("strength@0f=0", "strength@4f=1")))
 
@@ -355,7 +355,7 @@ def test_a_changing_blend_is_painted_in_32_bits(presenter: Presenter, frames: li
 
 
 def test_other_colours_need_no_other_pipeline(presenter: Presenter, frames: list[VideoFrame]) -> None:
-    """What is prepared keeps its own, and is not shown again in them."""
+    """A prepared frame keeps its colours, and is not shown again in others."""
     grid = ColourTable.identity(9).grid
     warm, cold = (replace(passthrough_style(), after=ColourTable(grid**power)) for power in (0.5, 2.0))
     presenter.use_look(Look(dither=False, steady=0.0, brush=0.0))

@@ -272,7 +272,7 @@ def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
 
 @pytest.fixture
 def deadly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ReadingProcess]]:
-    """Makes a process that aborts in a function, and so do those that follow it."""
+    """Make reading processes that abort in a function, and so do their successors."""
     made: list[ReadingProcess] = []
 
     def make(function: str) -> ReadingProcess:
@@ -318,7 +318,7 @@ def test_a_file_that_replaced_a_deadly_one_is_tried(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_what_may_have_died_of_a_film_is_tried_twice(tmp_path: Path, deadly: Callable[[str], ReadingProcess]) -> None:
-    """A film is decoded ahead while other things are asked for, and may be what was deadly."""
+    """A death during another request may be the fault of the film, decoded ahead meanwhile."""
     reading, path = deadly("is_damaged_jpeg"), tmp_path / "deadly.jpg"
     path.write_bytes(PHOTOGRAPH.read_bytes())
     for deaths in (1, 2, 2):

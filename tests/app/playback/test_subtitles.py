@@ -75,7 +75,7 @@ def test_more_is_told_without_being_asked(tmp_path: Path) -> None:
 
 
 def test_a_long_film_is_read_where_it_is_shown(tmp_path: Path) -> None:
-    """Far seeks forward and back, what began long before, and what is forgotten on the way."""
+    """Seek far forward and back: early subtitles are read, and far ones forgotten."""
     path = beside(tmp_path, [(float(second), second + 0.9, f"at {second}") for second in range(7200)])
     with reading(path) as (subtitles, _):
         for second in (7000, 3, 3600, 3590, 3500, 7199, 0):

@@ -12,6 +12,7 @@ import pytest
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
+from framebrush.jobs.keyframes import parse_keys
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.display.shot_palette import ShotPalette
@@ -29,7 +30,7 @@ def farthest(first: Picture, second: Picture) -> int:
 
 
 def painted(watched: Watched, name: str) -> Picture:
-    """What a style that is chosen makes of the frame."""
+    """Choose a style and return the painted frame."""
     watched.player.use_style(name)
     watched.wait(events.StyleInUse, lambda used: used.name == name)
     watched.settle()
@@ -72,6 +73,16 @@ def test_the_look_of_a_trial_is_that_in_use_and_the_weights_are_its_own(watched:
     assert farthest(watched.picture, dusk) == 0
     watched.player.step(-1)
     assert farthest(tried(watched, None), wave) == 0
+
+
+def test_keyframes_of_the_look_count_in_a_trial(watched: Watched) -> None:
+    watched.open("cfr.mp4")
+    wave, dusk = painted(watched, "great-wave"), tried(watched, "dusk")
+    watched.player.use_keys(parse_keys(("strength@0f=0",)))
+    watched.settle()
+    film = tried(watched, None)
+    assert min(farthest(film, wave), farthest(film, dusk)) > 30
+    assert farthest(tried(watched, "dusk"), film) == 0
 
 
 def test_a_choice_ends_a_trial(watched: Watched) -> None:

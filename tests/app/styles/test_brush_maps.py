@@ -138,7 +138,7 @@ def test_an_upright_mask_lies_as_its_film(rotation: int, mirrored: bool) -> None
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_maps_of_a_turned_film_are_those_of_turned_pictures(rotation: int, mirrored: bool, tmp_path: Path) -> None:
-    """Given upright, as the film is shown: a grey slope, whose forms have a direction everywhere."""
+    """The maps are upright, as the film is shown: a grey slope with a direction everywhere."""
     down, across = np.mgrid[:MAP_SIDE, :MAP_SIDE]
     slope = np.repeat((0.7 * across + 0.2 * down)[..., None], 3, -1).astype(np.uint8)
     turned = np.ascontiguousarray(lying(slope, rotation, mirrored=mirrored))

@@ -22,7 +22,7 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 
 def rough(size: int) -> ColourTable:
-    """A table without any symmetry, whose colours reach beyond 0..1."""
+    """Return a table of random colours, some beyond 0..1."""
     return ColourTable(np.random.default_rng(size).uniform(-0.1, 1.1, (size, size, size, 3)).astype(np.float32))
 
 

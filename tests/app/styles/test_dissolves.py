@@ -190,7 +190,7 @@ def test_tables_are_made_once_and_mixed_by_the_place_alone() -> None:
 
 
 def test_a_mix_of_plain_tables_is_that_of_what_they_give() -> None:
-    """On their own grid, where it is exact, and clipped as they are."""
+    """On the tables' own grid the mix is exact, and clipped like the tables."""
     grid = ColourTable.identity(5).grid
     one, other = ColourTable(grid * 1.5 - 0.2), ColourTable(1 - grid)
     got = mix((one, other), (0.25, 0.75)).grid

@@ -119,7 +119,7 @@ def test_numbered_pictures_go_frame_by_frame(tmp_path: Path) -> None:
 
 
 def test_numbered_pictures_that_change_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As what a recipe is painted with is kept, and "as exported" is the export. They are looked at once a second."""
+    """Caches and "as exported" depend on changed files, which are checked once a second."""
     for number in range(5):
         png(tmp_path / f"{number}.png", grey(10 * number))
     sizes = SizeSpec(brush_sizes=str(tmp_path / "%d.png"))
@@ -267,7 +267,7 @@ def test_a_mask_with_a_name_is_no_file(name: str) -> None:
 
 
 def test_a_map_that_is_only_looked_at_is_not_read_ahead(ramp: Path) -> None:
-    """As for what is said of it before a job."""
+    """Notes before a job start no thread."""
     with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
         assert maps.notes((640, 320), None) == []
         assert "map" not in {thread.name for thread in threading.enumerate()}

@@ -300,7 +300,7 @@ def test_the_colours_of_a_network_are_saved_as_a_table_that_comes_near(
 
 
 class Playing:
-    """An engine without its thread, on the CPU. pictures: those that were shown."""
+    """Engine on the CPU without its thread; `pictures` are the shown ones."""
 
     def __init__(self) -> None:
         self.seen: list[events.Event] = []
@@ -415,7 +415,7 @@ def test_a_camera_is_fitted_as_it_goes(playing: Playing, warm: Path, made: list[
 
 
 def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path) -> None:
-    """Where a style is chosen while a film is there, and where a film is opened."""
+    """Colours apply when a style is chosen for an open film, and when a film is opened."""
     playing.engine.open(str(clip))
     plain = playing.mean
     playing.engine.use_style(str(warm))

@@ -409,7 +409,7 @@ def test_a_style_keeps_its_files_in_another_folder(
 
 
 def test_neighbours_are_not_mixed_into_a_film(red: Path) -> None:
-    """A film whose noise alone moves comes out with that noise, though bristles look for its motion."""
+    """Noise of the film stays, although bristles search the film for motion."""
     form = rgba8(96, 64)
     dice = np.random.default_rng(1)
     still = np.full((64, 96, 4), 128, np.uint8)

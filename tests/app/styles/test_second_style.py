@@ -1,4 +1,4 @@
-"""A second style: which ones can share a frame with another, and what a recipe says of it."""
+"""A second style: which styles can share a frame, and its entry in a recipe."""
 
 from __future__ import annotations
 

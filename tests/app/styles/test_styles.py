@@ -51,7 +51,7 @@ def test_oil_is_the_film_in_strokes_and_without_them_the_film() -> None:
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the person's own styles, which is empty."""
+    """Make an empty folder of the user's own styles."""
     for variable in ("XDG_DATA_HOME", "APPDATA"):
         monkeypatch.setenv(variable, str(tmp_path))
     folder = StyleFolder().path

@@ -110,7 +110,7 @@ def test_faces_are_painted_where_nobody_was_found_and_removed_whole() -> None:
 
 
 def moved(number: int) -> npt.NDArray[np.uint8]:
-    """Luma of a frame of SIZE, whose picture moves by (2.1, 0.7) pixels and grows by 0.3 % a frame."""
+    """Return a frame's luma: the picture moves by (2.1, 0.7) px and grows by 0.3 % a frame."""
     noise = np.random.default_rng(0).integers(0, 256, (70, 70), np.uint8)
     picture = Image.fromarray(noise).resize((1120, 1120), Image.Resampling.BICUBIC)
     grown = 1.003**number

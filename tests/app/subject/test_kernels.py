@@ -107,7 +107,7 @@ def test_a_picture_is_that_of_the_samples(form: FrameFormat) -> None:
 
 @pytest.mark.parametrize("transfer", [Transfer.PQ, Transfer.HLG])
 def test_hdr_is_mapped_as_elsewhere(transfer: Transfer) -> None:
-    """Of smooth pictures; a table is coarser than what it stands for."""
+    """Smooth pictures differ little, as the table is coarser than the formula."""
     form = replace(gbrp(160, 96, bits=10), transfer=transfer, primaries=Primaries.BT2020)
     ramp = np.linspace(0.1, 0.7, 160) * 1023
     planes = tuple(np.broadcast_to(ramp * share, (96, 160)).astype(np.uint16) for share in (0.9, 0.7, 1.0))

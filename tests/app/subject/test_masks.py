@@ -136,7 +136,7 @@ def test_a_part_has_the_masks_of_the_whole_beside_a_cut(both: Networks, people: 
 
 
 def test_a_part_has_the_masks_of_the_whole_after_another_face_has_gone(both: Networks, people: list[Frame]) -> None:
-    """What an earlier look saw elsewhere changes nothing of what is carried of a later one."""
+    """A face found elsewhere earlier does not change how a later one is advected."""
 
     def beside(first: Frame, second: Frame, shift: int) -> Frame:
         planes = (
@@ -183,7 +183,7 @@ def subjects_of(salient: Networks, frames: Iterable[Frame], first: int = 0, *, f
 
 
 def test_what_stands_out_is_found_and_follows_the_film(salient: Networks, people: list[Frame]) -> None:
-    """Of this film it is the person, whom another network knows."""
+    """The subject of this film is the person; the network of people finds the same area."""
     persons = FilmMasks(salient, faces=False, area=Area.PEOPLE)
     found = subjects_of(salient, people)
     for number, (frame, masks) in enumerate(zip(people, found, strict=True)):
@@ -311,7 +311,7 @@ def test_any_size_is_looked_at(size: tuple[int, int], both: Networks) -> None:
 
 
 def test_faces_are_bounded(both: Networks, people: list[Frame], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two of one person beside herself, of which one is kept."""
+    """Of a person twice in one picture, one face is kept."""
     luma = people[0].planes[0]
     two = np.hstack([luma, luma])
     grey = np.broadcast_to(two.astype(np.float32) / np.float32(255), (3, *two.shape))[:, :160, :480]

@@ -95,7 +95,7 @@ def hand(tmp_path: Path, application: object, film: Path) -> Iterator[Hand]:
 
 
 def to(hand: Hand, place: str, frame: int) -> None:
-    """To a place, as it is typed."""
+    """Type a place and wait for its frame."""
     open_by_key(hand)
     type_in(hand, place)
     hand.key(Qt.Key.Key_Return)

@@ -119,7 +119,7 @@ STARTS = {
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
 @pytest.mark.parametrize(("start", "name"), [("gui", "SIGTERM"), ("play", "SIGINT")])
 def test_a_window_that_is_asked_to_end_closes_as_by_hand(tmp_path: Path, start: str, name: str) -> None:
-    """It keeps what it remembers, and says nothing of files that nobody asked for."""
+    """Settings are kept, and no message complains about a file that nobody opened."""
     done = python(ASKED_TO_END.format(name=name, run=STARTS[start]), tmp_path)
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert (done.returncode, complaints) == (0, [])
@@ -275,7 +275,7 @@ def test_the_entry_points_load_no_qt(tmp_path: Path) -> None:
 
 
 def opens(command: list[str], home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Start what needs a display in a session that has none but what the variables name."""
+    """Start a command in a session with only the displays named by `variables`."""
     hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "XDG_SESSION_TYPE")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment |= dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(home)) | variables

@@ -50,7 +50,7 @@ def test_a_failure_ends_nothing_and_gives_nothing(application: QApplication, mon
 
 
 def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
-    """A window that ends in the middle of its work: the result is there, and would begin the next work."""
+    """A window ends in mid-work: a waiting result does not start the next step."""
     owner, found = QObject(), []
     made = Background(lambda: 42, found.append, owner)
     made.worker.join()  # the result waits in the queue of events
@@ -60,7 +60,7 @@ def test_what_has_ended_begins_nothing_more(application: QApplication) -> None:
 
 
 def test_a_window_that_has_ended_is_not_kept(application: QApplication) -> None:
-    """Not even by work whose end is still in the queue of events."""
+    """Work with an end still in the event queue does not keep its window."""
     owner = QObject()
     gone = weakref.ref(owner)
     made = Background(lambda here=owner: here, lambda _, here=owner: None, owner)

@@ -12,7 +12,7 @@ from framebrush.window.picture.bridge import Bridge
 
 
 class FakeDevice:
-    """A GPU whose driver takes no swap chain of some kinds; the real ones here take all."""
+    """GPU with a driver that refuses some swap chains; real ones here refuse none."""
 
     info = DeviceInfo(0, "d3d12", "Card", windows=("windows",))
 

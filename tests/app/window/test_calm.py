@@ -274,8 +274,10 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     fresh.window.view.invitation.moving.rest()
 
     def changes_whole() -> bool:
-        """Tiles and the first frame come when they come, and between two pictures once. The pictures stay behind for
-        whoever wants to know what was not whole."""
+        """Return whether tiles and first frame change only by themselves, and everything else once.
+
+        Pictures stay behind as evidence of a failure.
+        """
         fresh.rest(0.05)  # the height of the gallery settles in later turns
         before = fresh.window.grab().toImage()
         seen = []

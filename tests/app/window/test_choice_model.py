@@ -50,8 +50,14 @@ class Chosen:
 
 @dataclass
 class Model:
-    """loaded: the style in use. steps: of undo, each what was chosen before and after; those after `done` are undone.
-    last: what was chosen when the last step ended. key: that waits for the frame which is being sought."""
+    """Model of the choice.
+
+    Attributes:
+        loaded: style in use.
+        steps: undo steps, each the choice before and after; steps beyond `done` are undone.
+        last: choice at the end of the last step.
+        key: keyframe that waits for the sought frame.
+    """
 
     now: Chosen = Chosen()
     loaded: str = "ink"
@@ -76,8 +82,10 @@ class Model:
 
 
 class ChoiceModel(RuleBasedStateMachine):
-    """The player is held until `rest` lets it go: what was asked for is chosen at once all the same. One rule with all
-    that a person does: of several rules hypothesis leaves some out of each sequence."""
+    """Choices count at once, though the player is held until `rest`.
+
+    One rule gives all actions: of several rules, hypothesis leaves some out of each sequence.
+    """
 
     desk: Desk
 
@@ -175,7 +183,7 @@ class ChoiceModel(RuleBasedStateMachine):
         self.held.__enter__()
 
     def let_go(self) -> None:
-        """The player does what it was asked for."""
+        """Let the player carry out its commands."""
         desk, model = self.desk, self.model
         self.held.__exit__(None, None, None)
         desk.settle()
@@ -191,7 +199,7 @@ class ChoiceModel(RuleBasedStateMachine):
         model.loaded = model.now.style
 
     def rest(self) -> None:
-        """The player does what it was asked for, and nothing changes for a moment."""
+        """Let the player carry out its commands, then wait a moment."""
         desk, model, window, engine = self.desk, self.model, self.window, self.session.player.engine
         self.let_go()
         window.history.debounce.timeout.emit()

@@ -45,7 +45,7 @@ def choose(hand: Hand, name: str) -> None:
 
 
 def asked(hand: Hand) -> JobSpec:
-    """What the export dialog, opened by its key and closed again, would queue."""
+    """Open and close the export dialog by keys; return the job that it would queue."""
     hand.key("e", CTRL)
     (dialog,) = hand.desk.window.findChildren(ExportDialog)
     spec: JobSpec = dialog.spec
@@ -55,7 +55,7 @@ def asked(hand: Hand) -> JobSpec:
 
 
 def marked(desk: Desk) -> str:
-    """The style whose tile has the frame."""
+    """Return the style of the selected tile."""
     rows = [index.row() for index in desk.window.inspector.gallery.tiles.selectedIndexes()]
     return desk.window.inspector.gallery.names[rows[0]] if rows else ""
 

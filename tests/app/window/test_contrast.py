@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
@@ -49,7 +50,7 @@ def test_every_text_colour_on_every_ground(c: Colours, least: float) -> None:
 
 @pytest.mark.unit
 def test_high_contrast_has_lines_that_are_seen() -> None:
-    """Frames of controls, grooves, what has the focus, and where it is."""
+    """Frames of controls, grooves and the focus stand out."""
     seen = [(CONTRAST.line, CONTRAST.window), (CONTRAST.accent, CONTRAST.window), (CONTRAST.accent, CONTRAST.line)]
     assert [pair for pair in seen if contrast(*pair) < LINES] == []
 
@@ -95,3 +96,8 @@ def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:
     for dialog in desk.window.findChildren(QWidget):
         if dialog.isWindow() and dialog.isVisible() and dialog is not desk.window:
             dialog.close()
+
+
+def test_a_desktop_that_does_not_say_is_dark(application: QApplication) -> None:
+    assert application.styleHints().colorScheme() is Qt.ColorScheme.Unknown
+    assert theme.colours("system") is DARK

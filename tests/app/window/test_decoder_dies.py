@@ -39,7 +39,7 @@ SAYS = "was ended by SIGABRT; check that the file is whole"
 
 @pytest.fixture
 def dying(application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Dying]:
-    """Makes windows whose reading process aborts in the library's work. Those that follow it do not."""
+    """Make windows with a reading process that aborts once in the library's work."""
     desks: list[tuple[Desk, ReadingProcess]] = []
 
     def make(function: str, count: int = 1, after: Path | None = None, **given: Any) -> Desk:  # noqa: ANN401

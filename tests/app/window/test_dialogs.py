@@ -71,8 +71,11 @@ PASSIVE = QProgressBar, QSplitter, QStatusBar, QMenuBar, QTabWidget
 
 
 def controls(top: QWidget, *, hidden: bool = False) -> list[QWidget]:
-    """What a person uses in a window, or hears of; not the parts that Qt makes controls of. hidden: also those that are
-    not in view."""
+    """Return a window's widgets for a person, without the parts of Qt's own controls.
+
+    Args:
+        hidden: include controls out of view.
+    """
     found = {widget for kind in KINDS for widget in top.findChildren(kind)}
     made_of = (QComboBox, QAbstractSpinBox)
     return [
@@ -85,8 +88,10 @@ def controls(top: QWidget, *, hidden: bool = False) -> list[QWidget]:
 
 
 def unnamed(top: QWidget, *, hidden: bool = False, without: Container[QWidget] = ()) -> list[str]:
-    """The controls of which a screen reader says no name, or their value for it. The name of a combo box is its value
-    on Linux; there, and elsewhere as well, a label says its name. The list that it opens has the same."""
+    """Return the controls for which a screen reader has no name, or their value as a name.
+
+    On Linux a combo box is named by its value; a label names it there and elsewhere. So is the list that it opens.
+    """
     found = []
     for widget in controls(top, hidden=hidden):
         if widget in without:
@@ -217,7 +222,7 @@ def test_the_window_says_what_everything_is(desk: Desk, tmp_path: Path, page: st
 
 
 def test_a_screen_reader_says_what_is_seen_and_no_raw_numbers(desk: Desk) -> None:
-    """Times, frames and shares, not milliseconds; and nothing is there without words."""
+    """Times, frames and shares are spoken, not milliseconds; every control has a name."""
     window, hand = desk.window, Hand(desk)
     desk.open("cfr.mp4")
     transport, panel = window.transport, window.inspector.panel

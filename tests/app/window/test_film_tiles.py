@@ -48,14 +48,14 @@ def pixels(image: QImage) -> Pixels:
 
 
 def tile(desk: Desk, name: str) -> Pixels:
-    """What a tile shows."""
+    """Return a tile's picture."""
     gallery = desk.window.inspector.gallery
     icon = gallery.tiles.item(gallery.names.index(name)).icon()
     return pixels(icon.pixmap(THUMBNAIL, desk.window.devicePixelRatioF()).toImage())
 
 
 def film(desk: Desk) -> Pixels:
-    """What the view shows of the film, as a tile would."""
+    """Return the film in the view, cut and scaled like a tile."""
     picture = desk.picture()
     height, width = picture.shape[:2]
     image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGB32)
@@ -63,7 +63,7 @@ def film(desk: Desk) -> Pixels:
 
 
 def apart(first: Pixels, second: Pixels) -> float:
-    """The mean difference in codes. Weights that were moved and those that rest are rounded differently."""
+    """Return the mean difference in codes. Moving weights round differently from constant ones."""
     return float(np.abs(first.astype(int) - second).mean())
 
 
@@ -426,7 +426,7 @@ def test_strokes_of_a_tile(stroke: float, working: tuple[int, int], stroke_px: f
 def test_tiles_are_painted_on_the_card_of_the_film(
     landscape: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """The reference device plays the card; what it cannot do is done by the processor, from then on."""
+    """The reference device plays the card; after its failure, the processor paints all tiles."""
     card = DeviceInfo(7, "card", "A card")
     opened, stylizers = list[str](), list[object]()
 

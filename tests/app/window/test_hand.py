@@ -98,7 +98,7 @@ def next_file(hand: Hand, name: str) -> None:
 
 
 def menu_over(hand: Hand, at: QPoint) -> dict[str, QAction]:
-    """Right click on the picture: the entries of its menu by their texts."""
+    """Right-click the picture; return its menu's entries by text."""
     hand.click(hand.desk.window.view.painted, at, RIGHT)
     hand.desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
     menu = QApplication.activePopupWidget()
@@ -168,7 +168,7 @@ def test_each_toggle_shows_its_state(hand: Hand, theme: Theme) -> None:
 
 @pytest.mark.slow
 def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
-    """Neither the blend nor what the picture shows, though the focus was in the gallery."""
+    """Blend and picture stay, though the focus was in the gallery."""
     desk, window = hand.desk, hand.desk.window
     gallery = window.inspector.gallery
     hand.key(str(gallery.names.index("great-wave")))
@@ -295,7 +295,7 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
 
 
 def export(hand: Hand) -> None:
-    """What is open, by the keys alone; and put the message about it away."""
+    """Export the open film by keys alone, and close the message about it."""
     desk, window, exports = hand.desk, hand.desk.window, hand.desk.exports.queue
     hand.key("e", CONTROL)
     dialog = window.findChildren(ExportDialog)[-1]
@@ -460,6 +460,6 @@ def test_what_a_narrow_window_has_no_room_for_is_in_a_menu(hand: Hand) -> None:
 
 
 def buttons(desk: Desk, name: str) -> list[QToolButton]:
-    """Those of an action under the picture."""
+    """Return an action's buttons under the picture."""
     action = desk.window.actions_[name]
     return [each for each in desk.window.transport.findChildren(QToolButton) if each.defaultAction() is action]

@@ -59,7 +59,7 @@ def small(desk: Desk) -> None:
 
 
 def test_picture_and_panel_lie_side_by_side(desk: Desk) -> None:
-    """A swap chain would cover the edge of the panel, and what the panel is dragged by."""
+    """A swap chain would cover the panel's edge and its drag handle."""
     columns, view = desk.window.columns, desk.window.view
     handle, left = columns.handle(1).geometry(), view.mapTo(columns, view.rect().bottomRight()).x()
     assert left < handle.left() <= handle.right() < desk.window.side.x()
@@ -67,7 +67,7 @@ def test_picture_and_panel_lie_side_by_side(desk: Desk) -> None:
 
 
 def cut(top: QWidget) -> list[str]:
-    """What of a window's words has less room than it needs."""
+    """Return the texts of a window that are cut off."""
     found = []
     for widget in top.findChildren(QWidget):
         if not widget.isVisible() or widget.window() is not top.window():
@@ -332,7 +332,7 @@ def test_the_panel_is_widened_hidden_and_remembered(desk: Desk, tmp_path: Path) 
 
 
 def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
-    """In a panel of its usual width; a narrower one gives up the ends of the longest."""
+    """The panel has its usual width; a narrower one elides the longest names."""
     desk.wait(lambda: len(desk.window.inspector.gallery.names) > 5, "the gallery")
     desk.window.resize(1280, 800)
     desk.window.columns.setSizes([1280 - PANEL_WIDTH, PANEL_WIDTH])

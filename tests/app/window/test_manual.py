@@ -129,3 +129,6 @@ def test_the_search_lists_sections_and_goes_from_place_to_place(desk: Desk) -> N
     assert {path for path, _ in places} > {"window.md"}
     found.search.clear()
     assert not any(item.isHidden() for _, item in found.items)
+    QTest.keyClicks(found.search, "ffmpeg")  # on the next page, and on later ones
+    QTest.keyClick(found.search, Qt.Key.Key_Return)
+    desk.wait(lambda: found.page.source().path() == "guide.md", "the next page")

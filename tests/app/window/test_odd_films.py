@@ -34,7 +34,7 @@ def sound(target: Path) -> Path:
 
 
 def numbered(target: Path, count: int, second_s: int) -> Path:
-    """Frames with their numbers on them, so many seconds apart; a key frame every hundred."""
+    """Write numbered frames, `second_s` apart, with a key frame every hundred."""
     with av.open(str(target), "w") as container:
         stream = container.add_stream("mpeg4", rate=25, options={"g": "100"})
         stream.width, stream.height, stream.pix_fmt = 160, 96, "yuv420p"
@@ -50,7 +50,7 @@ def numbered(target: Path, count: int, second_s: int) -> Path:
 
 
 def export(desk: Desk, hand: Hand) -> None:
-    """Export what is open with the keys."""
+    """Export the open film by keys."""
     hand.key("e", CONTROL)
     desk.wait(lambda: bool(desk.window.findChildren(ExportDialog)), "the dialog")
     (dialog,) = desk.window.findChildren(ExportDialog)
@@ -112,7 +112,7 @@ def test_ten_hours(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_film_that_is_deleted_while_it_plays(desk: Desk, tmp_path: Path) -> None:
-    """It is told; what is seen stays, an export says why it cannot be, and the next film plays."""
+    """A message says so; the picture stays, an export fails with a reason, the next film plays."""
     window, hand = desk.window, Hand(desk)
     film = numbered(tmp_path / "gone.mkv", 300, 1)
     desk.open(film)
@@ -133,7 +133,7 @@ def test_a_film_that_is_deleted_while_it_plays(desk: Desk, tmp_path: Path) -> No
 
 
 def test_a_film_that_is_cut_short_while_it_plays(desk: Desk, tmp_path: Path) -> None:
-    """What is left of it is played."""
+    """Playback goes on to the new end."""
     window, hand = desk.window, Hand(desk)
     film = numbered(tmp_path / "cut.mkv", 300, 1)
     desk.open(film)

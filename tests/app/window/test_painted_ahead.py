@@ -73,7 +73,7 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
 
 
 def test_a_film_that_is_opened_again_is_told_as_before(desk: Desk) -> None:
-    """Its sizes are those of the film before, and are said of it as well."""
+    """The second film has the first one's sizes, and its own message about them."""
     window = desk.window
     window.session.choose(
         replace(

@@ -24,7 +24,7 @@ WORDS = re.compile(r"\d+\s?%|\d+[°×]|\d:\d\d|Auto|CRF \d|^0$|\.$")
 
 
 def unclear(tree: Node) -> list[str]:
-    """What a screen reader would not say, or say as a bare number."""
+    """Return the controls that a screen reader leaves unnamed, or names by a bare number."""
     found = []
     for node in tree:
         names = node.labels if node.role == "combo box" else [node.name]

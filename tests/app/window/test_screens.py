@@ -47,7 +47,7 @@ def moves(folder: Path) -> None:
 
 
 def fits(desk: Desk, ratio: int) -> bool:
-    """Whether the picture has the pixels of its place on the screen."""
+    """Return whether the picture has the size in pixels that the screen gives it."""
     image, place = desk.window.view.painted.image, desk.window.view.painted.place
     assert image is not None
     assert place is not None
@@ -55,7 +55,7 @@ def fits(desk: Desk, ratio: int) -> bool:
 
 
 def asks(folder: Path, language: str) -> None:
-    """The window, what lies over it and every dialog have room for themselves, and their buttons are seen."""
+    """Check that window, overlays and all dialogs fit the screen, with visible buttons."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     with speaking(app, language):
@@ -152,7 +152,7 @@ def asks_in_german(folder: Path) -> None:
 
 
 def opens_the_blend(folder: Path) -> None:
-    """The gallery keeps its height, and what was clicked its place; the panel scrolls to the rest."""
+    """Check that gallery and clicked button stay where they are, and the panel scrolls."""
     desk = Desk(folder, style="starry-night", size=None)
     window, gallery, hand = desk.window, desk.window.inspector.gallery, Hand(desk)
     column = window.side.findChild(PanelColumn)
@@ -186,7 +186,7 @@ def opens_the_blend(folder: Path) -> None:
 
 
 def opens(folder: Path) -> None:
-    """The first window: all of it is on the screen."""
+    """Check that the first window lies on the screen as a whole."""
     desk = Desk(folder, size=None)
     window = desk.window
     desk.open("cfr.mp4")

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.gpu import look
 from framebrush.media.live.camera_list import Devices
 from framebrush.models.library import bundled, card_of
 from framebrush.playback import engine, events, film_screen, player, recorder
@@ -66,7 +65,7 @@ def bracketed(application: QApplication) -> Iterator[None]:
 
 
 def texts(widget: QWidget | QAction) -> Iterator[str]:
-    """What a person reads or hears of one widget or action."""
+    """Yield the texts of a widget or action that a person reads or hears."""
     yield from (widget.toolTip(), widget.statusTip(), widget.whatsThis())
     if isinstance(widget, QAction):
         yield widget.text()
@@ -189,7 +188,7 @@ def test_what_the_player_says_is_translated(desk: Desk, room: object) -> None:
 
 
 def test_the_player_says_nothing_that_is_not_listed() -> None:
-    """Whole sentences in its own code are marked for translators; what is passed on comes from the rooms below."""
+    """The player's own sentences are marked for translators; others come from the rooms below."""
     for room in (engine, film_screen, player, recorder, screen):
         source = Path(room.__file__).read_text(encoding="utf-8")
         assert not re.search(r'Notification(\.of)?\(\s*f?"', source)
@@ -219,8 +218,8 @@ def test_translations_are_whole_and_of_today(path: Path, tmp_path: Path) -> None
     """A failure here is mended as CONTRIBUTING.md says under "A language"."""
     found = tmp_path / "found.ts"
     only = ["-pluralonly"] if path.stem.endswith("_en") else []
-    app = TRANSLATIONS.parents[1]
-    folders = [str(app / "window"), str(app / "playback"), str(app / "styles"), look.__file__]
+    root = Path(__file__).parents[3]
+    folders = [str(root / folder) for folder in ("app/window", "app/playback", "app/styles", "gpu/look.py")]
     tool("lupdate", *only, "-extensions", "py", *folders, "-ts", str(found))
     written = messages(path)
     assert set(written) == set(messages(found))

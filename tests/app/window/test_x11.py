@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.media, needs_x11]
 
 
 def pixels_of_screen() -> npt.NDArray[np.uint8]:
-    """What the X server shows: (H, W, 3) B, G, R."""
+    """Return the X server's picture: (H, W, 3) B, G, R."""
     image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
 
@@ -159,7 +159,7 @@ def opens_menus(folder: Path) -> None:
 
 
 def assert_fits(desk: Desk) -> None:
-    """Check that what is presented has the pixels of the view."""
+    """Check that the presented picture has the view's pixels."""
     surface, view = desk.window.player.engine.presenter.surface, desk.window.view
     assert isinstance(surface, WindowSurface)
     ratio = view.devicePixelRatioF()
@@ -224,7 +224,7 @@ def presents(folder: Path) -> None:
     desk.key(Qt.Key.Key_Space)
 
     def is_told() -> bool:
-        """On the picture, in a window of its own, with the times of the GPU's stages, though nothing is fetched."""
+        """Return whether the overlay has times of the GPU's stages, without readback."""
         return window.overlays.statistics.measured is not None and stages <= set(
             window.overlays.statistics.measured.stages_ms
         )
@@ -302,7 +302,7 @@ def is_managed(folder: Path) -> None:
 
 
 def loses(folder: Path) -> None:
-    """A GPU that is lost while it presents gives way to the processor, whose page takes the place of its window."""
+    """Lose the GPU while it presents: a page of the processor takes its window's place."""
     desk = Desk(folder, device="webgpu")
     window, view = desk.window, desk.window.view
     window.opening.open(CLIPS / "cfr.mp4", play=False)

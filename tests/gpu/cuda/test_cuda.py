@@ -173,8 +173,7 @@ def test_a_graph_finishes_what_single_launches_do(device: Device) -> None:
 
 
 def test_what_a_look_leaves_as_it_is_is_not_made_again(device: Device) -> None:
-    """Two frames are shown in turn. Brush and relief share their memory, so what the other one left there is not
-    shown."""
+    """Two frames alternate. Brush and relief share memory, and leftovers must not show."""
     style, frames = networks.identity(), [noise(rgba8(61, 47), seed) for seed in range(2)]
     shown: list[np.ndarray] = []
     view = View(61, 47, paint=lambda picture: shown.append(picture.copy()))
@@ -281,8 +280,7 @@ def test_submit_returns_while_the_gpu_is_busy(device: Device, style: Style) -> N
 
 
 def test_a_table_for_each_frame_waits_for_nothing_and_takes_no_memory(device: Device) -> None:
-    """Behind a kernel that occupies the compute stream; from the first time on that a slot has one of its own, which
-    its graph then has, too."""
+    """A kernel occupies the compute stream; the first table of a slot enters its graph."""
     grid, frame = ColourTable.identity(33).grid, noise(yuv420p(320, 180))
     tables = [ColourTable(grid**power) for power in (0.5, 1.0, 1.5, 2.0)]
     style = replace(painter("realtime"), after=tables[0])
@@ -475,7 +473,7 @@ device.close()
 
 
 def test_a_lost_gpu_loses_no_frame() -> None:
-    """A kernel traps in mid-film, in a process of its own: the context is gone for good."""
+    """A kernel traps in mid-film, in a child process: the context is lost for good."""
     run = subprocess.run([sys.executable, "-c", LOST], capture_output=True, text=True, timeout=200)
     assert run.stdout.splitlines()[-1:] == ["painted 12"], run.stdout + run.stderr
     assert "the GPU was lost (CUDA_ERROR" in run.stdout
@@ -528,7 +526,7 @@ device.close()
 
 @pytest.mark.parametrize("segments", [jobs.SEGMENT, 0])
 def test_a_gpu_lost_with_the_frames_of_nvdec_loses_none(segments: int, tmp_path: Path) -> None:
-    """In a process of its own: the job begins again elsewhere, with the segments that are whole."""
+    """The job, in a child process, begins again elsewhere and keeps complete segments."""
     command = [sys.executable, "-c", LOST_WITH_ITS_DECODER, str(tmp_path), str(segments)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=200)
     assert run.stdout.splitlines()[-1:] == ["DONE"], run.stdout + run.stderr

@@ -132,7 +132,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
 
 
 def rough(size: int) -> ColourTable:
-    """A table whose points have nothing to do with their neighbours', and some of which lie beyond 0..1."""
+    """Return a table of random colours, some beyond 0..1."""
     return ColourTable(np.random.default_rng(size).uniform(-0.1, 1.1, (size, size, size, 3)).astype(np.float32))
 
 
@@ -171,7 +171,7 @@ def read_tensor(device: CudaDevice, tensor: Tensor) -> Picture:
 
 
 def write_tensor(device: CudaDevice, tensor: Tensor, values: Picture) -> None:
-    """values: (3, H, W), whose edge is repeated where the tensor is larger."""
+    """Write values (3, H, W) to a tensor, with edges repeated in larger ones."""
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     with closing(device.context.constant(values.astype(tensor.precision), "test")) as memory:
@@ -322,7 +322,7 @@ def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str
 def finished(
     device: CudaDevice, styled: Picture, target: FrameFormat, look: Look, precision: str = "float32"
 ) -> tuple[Frame, bool, Picture]:
-    """What the output kernel makes, whether it found all finite, and the source that it mixed."""
+    """Return the output kernel's planes, whether all was finite, and the mixed-in source."""
     planes = rgba8(target.width, target.height)
     slot, _, stack = slot_for(device, planes, target, precision=precision)
     with stack:
@@ -426,7 +426,7 @@ def test_copy_window(device: CudaDevice) -> None:
 @pytest.mark.parametrize("scale", [1, 3])
 @pytest.mark.parametrize("size", [(200, 120), (61, 47), (1, 1), (3, 200)], ids=str)
 def test_the_film_comes_into_a_painting_by_masks(device: CudaDevice, size: Size, scale: int, precision: str) -> None:
-    """By each pixel's share; what lies beyond the picture stays as it is, and so does all of it without a share."""
+    """Each pixel is mixed by its share; padding, and pictures without any share, stay."""
     width, height = output = scale * size[0], scale * size[1]
     given, shares = some_masks(), masks.Shares(0.6, 0.3, 0.1)
     film = growing_noise(*size).astype(precision).astype(np.float64)
@@ -525,8 +525,7 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> None:
-    """Sources and levels in whole numbers, vectors, sureness and results, of a picture that moves, whose painting is
-    alike but for a corner."""
+    """Levels, vectors, confidence and results of a moving picture with one boiling corner."""
     width, height = 93, 61
     chance = np.random.default_rng(9)
     rough = np.kron(chance.random((3, 30, 40)), np.ones((1, 4, 4)))

@@ -82,7 +82,7 @@ def test_no_byte_behind_the_last_row_is_locked(driver: Driver, locks: PageLocks)
 
 
 def test_what_is_locked_is_held(driver: Driver, locks: PageLocks) -> None:
-    """Its memory would else become that of others, to which the GPU still writes."""
+    """Memory freed and reused in the meantime would be overwritten by the GPU."""
     frame = PICTURE.allocate()
     locks.rows(frame)
     locks.rows(frame)

@@ -208,7 +208,7 @@ def painting(size: Size) -> Values:
 
 
 def film(size: Size, step: int, seed: int = 3) -> Values:
-    """(3, H, W): a scene past which a camera has moved so many pixels down and to the right, in codes of 8 bits."""
+    """Return a scene (3, H, W) in 8-bit codes, moved by `step` px right and half as many down."""
     width, height = size
     far = np.moveaxis(texture(width + 40, height + 40, seed)[..., :3], -1, 0) / 255.0
     return np.ascontiguousarray(far[:, step // 2 : step // 2 + height, step : step + width])
@@ -323,7 +323,7 @@ def steps_of(tools: Kit, layer: Layer) -> Steps:
 def test_strokes_are_drawn_as_the_processor_draws_them(
     device: CudaDevice, size: Size, working: Size, precision: str, kind: BrushKind, maps: Maps
 ) -> None:
-    """Each kernel gets what the one before it made on the GPU."""
+    """Each kernel reads the GPU results of the kernel before it."""
     with kit(device, size, working, precision, kind, maps) as tools:
         layout, memory, run = tools.layout, tools.painter.memory, tools.workers.run
         before = film(working, 4)
@@ -466,7 +466,7 @@ def assert_mostly_near(got: Values, want: Values, kernel: str) -> None:
 
 
 def test_what_a_look_makes_of_strokes(device: CudaDevice) -> None:
-    """Mixed in by a share, but where the film has corners, with fine luma; a painting without a brush is as it is."""
+    """A share mixes strokes in, except in corners of the film, with fine luma; none, no change."""
     size, working = (141, 97), (70, 48)
     with kit(device, size, working) as tools:
         shown, seen = tools.show(painting(size), growing_noise(*working))
@@ -599,7 +599,7 @@ def test_lists_have_all_tiles_that_strokes_touch(shown: Kit) -> None:
 
 
 def test_a_film_that_moves_shows_no_ground(device: CudaDevice) -> None:
-    """White on white, over a ground of magenta, while a camera moves: what it uncovers is filled."""
+    """White paint over a magenta ground, with a moving camera: uncovered parts are filled."""
     size = (320, 180)
     with kit(device, size, size) as tools:
         last: int | None = None
@@ -664,7 +664,7 @@ def test_kernels_of_the_relief(
 @pytest.mark.parametrize("size", [(64, 48), (57, 33), (58, 42), (60, 41), (5, 3), (1, 1)], ids=str)
 @pytest.mark.parametrize("look", [Look(), Look(strength=0.6, split=0.3, detail=0.5)], ids=["plain", "mixed"])
 def test_outputs_of_pixels(device: CudaDevice, size: Size, look: Look) -> None:
-    """What the output makes of a painting that comes as pixels."""
+    """Outputs of a painting that is given as pixels equal the reference's."""
     look = replace(look, brush=0.8, relief=0.3 if look.strength < 1 else 0.0)
     for target in (nv12(*size), nv12(*size, bits=10), yuv420p(*size), rgba8(*size)):
         slot, _, stack = slot_for(device, rgba8(*size), target)

@@ -93,7 +93,7 @@ def test_a_build_ends_when_it_is_closed(tmp_path: Path) -> None:
 
 
 class Recorder:
-    """An engine that says what it is asked for."""
+    """Engine that records its calls."""
 
     note = ""
     captures = False
@@ -113,7 +113,7 @@ class Recorder:
 
 
 class Ends(Build):
-    """A build that ends when it is told to."""
+    """Build that ends when the test says so."""
 
     def __init__(self) -> None:
         self.note, self._process, self.over = "building", None, False

@@ -138,7 +138,7 @@ def bundled_painter(name: str) -> Style:
 
 
 def product_of(layer: Launch, inputs: npt.NDArray[np.float64], weights: npt.NDArray[np.float16]) -> npt.NDArray:
-    """The kernel's sum, from the weights as they are packed: (H, W, outputs)."""
+    """Return the kernel's sum, by the packed weights: (H, W, outputs)."""
     side, stride, (before, after) = layer.layer.side, layer.layer.stride, layer.layer.pad
     padded = np.pad(inputs, ((before, after), (before, after), (0, 0)), "edge")
     (width, height), channels = layer.out_size, inputs.shape[2]
@@ -154,7 +154,7 @@ def product_of(layer: Launch, inputs: npt.NDArray[np.float64], weights: npt.NDAr
 
 
 def emulated(painter: Painter, frame: npt.NDArray[np.float64], mix: npt.NDArray[np.float64]) -> npt.NDArray:
-    """What the launches compute, in float64."""
+    """Compute the launches in float64."""
     launches = plan_launches(painter, (frame.shape[2], frame.shape[1]), 80 << 10)
     assert launches is not None
     rows, offsets, bias_offsets = packed(painter, launches)

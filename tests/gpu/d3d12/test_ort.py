@@ -25,7 +25,7 @@ SHAPE = (1, 3, 12, 20)
 
 
 def library() -> Path:
-    """The one of the installed package."""
+    """Return the installed package's library."""
     pattern = "onnxruntime.dll" if sys.platform == "win32" else "libonnxruntime.so*"
     return sorted(binding.capi_folder().glob(pattern))[0]
 

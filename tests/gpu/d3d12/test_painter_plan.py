@@ -27,7 +27,7 @@ SIZES = [(96, 64), (40, 16)]
 
 
 def computed(painter: Painter, frame: Array, tile: str, mix: Array) -> Array:
-    """What the kernel computes, in float64, in the memory that it is given."""
+    """Compute the kernel in float64, in its planned memory."""
     dispatches = plan_dispatches(painter, (frame.shape[2], frame.shape[1]), TILES[tile])
     assert dispatches is not None
     weights = (mix @ packed(painter, dispatches)).reshape(-1, PIECE)

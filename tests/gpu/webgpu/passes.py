@@ -31,7 +31,7 @@ IN_TEXTS = "DEVIATION", "RAISED"
 
 
 class Playing:
-    """Executor whose memory begins arbitrarily."""
+    """Executor with arbitrary initial memory."""
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu, self._memory = gpu, dict[tuple[passes.Resource, int], Array]()

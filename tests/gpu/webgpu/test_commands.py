@@ -56,7 +56,7 @@ class Doubling:
 
 
 def brought(native: Native, recorder: Recorder, buffer: Buffer) -> npt.NDArray[np.float32]:
-    """What a buffer holds when all that is recorded is done."""
+    """Return a buffer's contents after all recorded commands."""
     with closing(Readback(native, buffer.size_bytes, "back")) as back:
         recorder.copy(back.buffer, buffer, buffer.size_bytes)
         recorder.submit(back)

@@ -50,7 +50,7 @@ def device() -> Iterator[WebGpuDevice]:
 
 @pytest.fixture
 def lost() -> Iterator[WebGpuDevice]:
-    """One of its own for a test, which may change it or lose it."""
+    """Open a separate device, which a test may change or lose."""
     with opened() as made:
         yield made
 
@@ -71,7 +71,7 @@ def test_it_is_chosen_by_kind_name_vendor_index_and_id() -> None:
 
 
 def test_the_processors_adapter_is_taken_only_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mesa's, which is all that this may be."""
+    """Mesa's software adapter may be the only one."""
     software = [info for info in list_devices() if info.kind == "webgpu" and info.software]
 
     class Software(Backend):
@@ -194,8 +194,10 @@ def resident_bytes() -> int:
 
 @pytest.mark.slow
 def test_frames_leave_no_memory_behind(device: WebGpuDevice) -> None:
-    """Of ours. Mesa's driver for the processor, up to 22.3 at least, leaves a compiled kernel behind at every dispatch
-    where half of its text depends on constants that it branches by, as tensor_to_rgba's does: RGBA is not tried here.
+    """Memory of this program stays constant.
+
+    Mesa's driver for the processor, up to 22.3 at least, leaks a compiled kernel at every dispatch if half the text
+    depends on constants that it branches by, as in tensor_to_rgba: RGBA is not tried here.
     """
     style, frame, into = load_style(bundled()["oil"]), noise(SOURCE), SOURCE.allocate()
     marks = []

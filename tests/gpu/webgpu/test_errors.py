@@ -65,7 +65,7 @@ def test_without_vulkan_the_packages_are_named(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 @needs_vulkan
 def test_without_a_driver_the_packages_are_named(tmp_path: Path) -> None:
-    """In a process of its own: Vulkan looks for drivers once."""
+    """Vulkan looks for drivers once a process, so the test starts another one."""
     code = "from framebrush.gpu.webgpu.adapters import list_adapters; list_adapters()"
     environment = {"VK_DRIVER_FILES": str(tmp_path / "none.json"), "VK_ICD_FILENAMES": str(tmp_path / "none.json")}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)

@@ -215,7 +215,7 @@ def test_detail(gpu: Gpu, size: Size, stroke: int) -> None:
 def finished(
     gpu: Gpu, source: Tensor, styled: Tensor, fine: Tensor, target: FrameFormat, look: Look
 ) -> tuple[Frame, bool]:
-    """What the output kernel makes of two tensors (3, H, W) and fine luma, and its flag of non-finite values."""
+    """Run the output kernel on tensors (3, H, W) and fine luma; return its non-finite flag, too."""
     size = target.width, target.height
     record = tensor_to_planes.output(size, size, size, target, look)
     made = target.allocate()
@@ -375,7 +375,7 @@ def test_copy_window(gpu: Gpu) -> None:
 
 
 def through_table(gpu: Gpu, table: ColourTable, picture: Tensor) -> tuple[Tensor, bool]:
-    """What the kernel makes of a picture (3, H, W) in larger planes, and its flag of values that are not finite."""
+    """Run the table kernel on a picture (3, H, W) in larger planes; return also the flag."""
     planes = np.zeros((3, 40, 64), np.float32)
     planes[:, : picture.shape[1], : picture.shape[2]] = picture
     grid = np.zeros((*table.grid.shape[:3], 4), np.float32)

@@ -45,7 +45,7 @@ def blended(gpu: Gpu, rows: Array, mix: Array) -> Array:
 
 
 def painted(gpu: Gpu, painter: Painter, frame: Array, mix: Array, tile: str, stored: str = "float32") -> Array:
-    """A frame (3, H, W) through the network, layer by layer. stored: what lies between them."""
+    """Run the network on a frame (3, H, W), layer by layer. stored: type of tensors between."""
     dispatches = plan_dispatches(painter, (W, H), TILES[tile])
     assert dispatches is not None
     weights = blended(gpu, packed(painter, dispatches), mix)
@@ -85,7 +85,7 @@ def test_conv(gpu: Gpu, model: bytes, tile: str, stored: str) -> None:
 
 
 def test_conv_passes_on_what_is_not_finite(gpu: Gpu, model: bytes) -> None:
-    """What a look finds there is said, and not painted over by a limit."""
+    """Non-finite values are reported by the look, and no limit may hide them."""
     painter = read_painter(model)
     assert painter is not None
     frame, mix = np.full((3, H, W), 0.5, np.float32), np.zeros(len(painter.rows), np.float32)

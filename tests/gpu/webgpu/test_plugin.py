@@ -71,7 +71,7 @@ def card() -> Iterator[WebGpuDevice]:
 
 
 def painted(device: WebGpuDevice, style: Style, **how: object) -> tuple[np.ndarray, tuple[str, ...], str]:
-    """A frame's codes, what was said, and what ran the network."""
+    """Return a frame's codes, the notes, and the method that ran the network."""
     with device.stylizer(style, SOURCE, TARGET, look=PLAIN, **how) as stylizer:  # type: ignore[arg-type]
         picture = stylizer.fetch(stylizer.submit(noise(SOURCE))).planes[0].astype(int)
         return picture, stylizer.notes, stylizer.method

@@ -32,7 +32,7 @@ PATIENCE_S = 20.0
 
 
 def contrasted(rgb: np.ndarray, gain: float = GAIN) -> np.ndarray:
-    """What the network `contrast` makes of a picture."""
+    """Apply the network `contrast` to a picture."""
     return 0.5 + gain * (rgb - 0.5)
 
 
@@ -118,7 +118,7 @@ def test_a_turned_picture_is_shown_upright(device: WebGpuDevice, window: Window,
 
 
 def test_the_picture_of_the_target_is_shown(device: WebGpuDevice, window: Window) -> None:
-    """Here of another size and shape than the source, which is mixed with it."""
+    """The target differs in size and shape from the source mixed into it."""
     frame, look = noise(SOURCE), Look(strength=0.7, keep_colours=True)
     rgb = planes_to_tensor.planes_to_rgb(frame)
     painted = resample.to_target(contrasted(resample.resample(rgb, (48, 32), TO_WORKING)), (64, 64))
@@ -169,7 +169,7 @@ def test_a_window_serves_one_stylizer_after_the_other(device: WebGpuDevice, wind
 
 
 def test_a_window_whose_size_has_changed_is_followed(device: WebGpuDevice, window: Window) -> None:
-    """What is presented before the new size is known does no harm."""
+    """Presenting before the new size is known does no harm."""
     surface, frame = device.surface(View(96, 64, window.native)), noise(SOURCE)
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)

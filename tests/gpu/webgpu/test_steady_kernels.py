@@ -26,7 +26,7 @@ MEAN_TOLERANCE = 2e-5
 
 @dataclass
 class Film(MovedScene):
-    """A scene, and what the kernels made of it last."""
+    """Moved scene, and the kernels' last results."""
 
     gpu: Gpu
     sizes: Sizes
@@ -69,7 +69,7 @@ class Film(MovedScene):
         (self.vectors_found,) = self.dispatch("steady_motion", reads, [self.vectors_found], self.for_blocks(16, 8))
 
     def follow(self, number: int, near: int, place: int, *, first: bool) -> None:
-        """The motion from a frame to a neighbour, and the confidence in it. first: it is the nearest of its side."""
+        """Compute motion and confidence towards a neighbour. first: whether it is the nearest."""
         reads, threads = [self.kept(number)[0], self.kept(near)[0], self.vectors_found], self.for_blocks(8, 8)
         (self.motion,) = self.dispatch("steady_follow", reads, [self.motion], threads, place, FIRST=int(first))
 
@@ -81,7 +81,7 @@ class Film(MovedScene):
         (self.total,) = self.dispatch("steady_mix", reads, [self.total], threads, NEIGHBOURS=len(near))
 
     def for_blocks(self, across: int, down: int) -> Size:
-        """Threads where each block has a group of so many."""
+        """Return the number of threads for a group of this size for each block."""
         return across * self.grid[0], down * self.grid[1]
 
     def steady(self, number: int, *sides: list[int]) -> Array:

@@ -240,7 +240,7 @@ def test_what_a_camera_gives_becomes_frames(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_raw_frames_outlive_the_camera(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Those of a driver lie in its own memory, which it takes back."""
+    """A driver reuses the memory of raw frames."""
     path = tmp_path / "raw.y4m"
     path.write_bytes(b"YUV4MPEG2 W16 H16 F25:1 C420jpeg\n" + b"".join(b"FRAME\n" + bytes([n]) * 384 for n in (7, 8, 9)))
     stand_in(monkeypatch, "yuv4mpegpipe", str(path))
@@ -259,6 +259,12 @@ def test_a_camera_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(source)
         assert source.cut_off
         assert "Camera 7 has ended" in source.warnings[-1]
+
+
+def test_a_camera_with_a_picture_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, "lavfi", "color=size=20000x16")
+    with pytest.raises(InputError, match="20000x16"):
+        open_frame_source("camera:0")
 
 
 def test_listing_finds_what_is_there_without_failing() -> None:

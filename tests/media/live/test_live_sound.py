@@ -52,7 +52,7 @@ def test_a_microphone_is_heard_and_closed(tmp_path: Path) -> None:
 
 
 class Blocks(LiveSound):
-    """A microphone whose blocks a test makes: 480 samples (10 ms) of a ramp that counts them."""
+    """Microphone with blocks made by a test: 480 samples (10 ms) of a ramp that counts them."""
 
     def __init__(self) -> None:
         super().__init__("ramp", 1, RATE)
@@ -65,7 +65,7 @@ class Blocks(LiveSound):
 
 
 def heard(blocks: Blocks, tmp_path: Path, *, zero_s: Fraction = Fraction(0), end: Fraction | None = None) -> np.ndarray:
-    """What a file without loss holds after the track took the blocks."""
+    """Write the blocks losslessly; return the file's samples."""
     path = tmp_path / "sound.mkv"
     with av.open(path, "w") as out:
         track = SoundTrack(blocks, "pcm_f32le", zero_s)
@@ -129,7 +129,7 @@ def test_a_microphone_that_is_not_there_is_told() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "audio"), [(".mp4", "copy"), (".webm", "copy"), (".mp4", "none")])
 def test_a_recording_has_picture_and_sound_in_step(tmp_path: Path, audio: Literal["copy", "none"], suffix: str) -> None:
-    """The sine beeps every second of its own clock, which begins with the source: so must the file's."""
+    """The sine beeps every second after the source's start, and so must the file's."""
     path = tmp_path / f"out{suffix}"
     with open_frame_source("live:testsrc2=size=64x64:rate=50+sine=frequency=500") as source:
         assert isinstance(source, LiveSource)

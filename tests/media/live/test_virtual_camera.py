@@ -35,7 +35,7 @@ SOURCE = "live:testsrc2=size=64x48:rate=50:duration=0.5"
 
 
 class Driver:
-    """A backend as `pyvirtualcam.Backend` describes it, whose cameras are all called "sink"."""
+    """Backend as `pyvirtualcam.Backend` describes it; all cameras have the name "sink"."""
 
     opened: list[Driver]
     send_s = 0.0
@@ -111,7 +111,7 @@ def test_keys_move_with_the_live_film(driver: type[Driver]) -> None:
 
 
 class Unplugged(DrawnCapture):
-    """What is lost after some frames."""
+    """Capture that is lost after some frames."""
 
     left = 5
 

@@ -19,7 +19,7 @@ GROUPS = [("mpeg2video", ".mpg"), ("mpeg2video", ".ts"), ("mpeg2video", ".mkv"),
 
 
 def film(path: Path, timecode: str, codec: str = "mpeg2video", rate: Fraction | int = 25, **options: str) -> Path:
-    """Twelve frames whose groups of pictures count from a timecode; the first of one picture, as sections are cut."""
+    """Write twelve frames with timecodes in their groups; the first group may be one picture."""
     with av.open(str(path), "w") as out:
         stream = out.add_stream(codec, rate=Fraction(rate), options={"gop_timecode": timecode, "g": "6", **options})
         stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
@@ -36,7 +36,7 @@ def film(path: Path, timecode: str, codec: str = "mpeg2video", rate: Fraction | 
 def planned(
     path: Path, target: str, start: int | None = None, deinterlace: Literal["auto", "single"] = "auto"
 ) -> tuple[str | None, set[str]]:
-    """The timecode of a result's first frame, and what is lost."""
+    """Return the timecode of a result's first frame, and the losses of timecode."""
     span = TimeRange() if start is None else TimeRange(Position(Fraction(start), "frame"))
     with Reader(path, span, deinterlace=deinterlace) as reader:
         first = next(reader)
@@ -60,7 +60,7 @@ def test_it_is_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_film_that_begins_in_an_open_group(tmp_path: Path) -> None:
-    """Two pictures of its first group refer to a group before, and are not shown without it: the third is first."""
+    """Two pictures of the first group refer to an absent group, and are skipped."""
     whole = film(tmp_path / "whole.mpg", "01:02:03:04", g="6", bf="2", sc_threshold="1000000000")
     path = tmp_path / "cut.mpg"
     with av.open(str(whole)) as source, av.open(str(path), "w") as out:

@@ -24,7 +24,7 @@ def coded() -> npt.NDArray[np.uint8]:
 
 
 def cropped(path: Path, codec: str, left: int, top: int, right: int, bottom: int) -> Path:
-    """A stream that says that so many samples of each side are not meant."""
+    """Write a stream with a crop rectangle in its headers."""
     encoder = av.CodecContext.create({"h264": "libx264", "hevc": "libx265"}[codec], "w")
     encoder.width, encoder.height, encoder.pix_fmt, encoder.time_base = WIDTH, HEIGHT, "yuv420p", Fraction(1, 25)
     encoder.options = {"qp": "0"} if codec == "h264" else {"x265-params": "lossless=1:log-level=none"}

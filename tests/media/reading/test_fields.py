@@ -122,7 +122,7 @@ def test_inverse_telecine_keeps_every_bit_of_every_plane(chroma: str, bits: int,
 
 
 def film_of(pix_fmt: str, count: int) -> list[list[npt.NDArray[np.uint16]]]:
-    """Planes of a film whose last bits are noise."""
+    """Return planes of a film with noise in the last bits."""
     like = av.VideoFrame(WIDTH, HEIGHT, pix_fmt)
     more = like.format.components[0].bits - 8
     noise = np.random.default_rng(3).integers(0, 1 << more, (count, HEIGHT, WIDTH), np.uint16)

@@ -30,7 +30,7 @@ def grey() -> Picture:
 
 
 def test_tiles_make_one_picture(tmp_path: Path) -> None:
-    """The colours are those that the boxes tell: BT.601 of limited range, whatever the coded pictures say."""
+    """The boxes' colours count, BT.601 of limited range, not the coded pictures'."""
     path = tmp_path / "photo.heic"
     path.write_bytes(grid(grey(), 1))
     with Reader(path) as reader:
@@ -51,7 +51,7 @@ def test_tiles_make_one_picture(tmp_path: Path) -> None:
 
 
 def test_a_clean_aperture_is_what_is_shown(tmp_path: Path) -> None:
-    """80x60 samples, whose centre is that of the picture moved by 5 and 0: left 40, top 20."""
+    """80x60 samples around the picture's centre, moved by 5 and 0: left 40, top 20."""
     path = tmp_path / "photo.heic"
     path.write_bytes(heic(grey(), 6, clap=(80, 1, 60, 1, 5, 1, 0, 1)))
     with Reader(path) as reader:
@@ -61,7 +61,7 @@ def test_a_clean_aperture_is_what_is_shown(tmp_path: Path) -> None:
 
 
 def test_what_is_not_read_is_refused(tmp_path: Path) -> None:
-    """An overlay, whose parts FFmpeg gives one by one; a grid that lacks a tile; one that is larger than its tiles."""
+    """Overlays, decoded by FFmpeg part by part; grids that lack a tile, or exceed their tiles."""
     whole = grid(grey(), 1)
     size = struct.pack(">2H", WIDTH, HEIGHT)
     for name, data, said in (

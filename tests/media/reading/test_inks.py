@@ -67,7 +67,7 @@ def write(path: Path, icc: bytes = b"", picture: RGB = INKS, turned: int = 1) ->
 
 
 def ycck(path: Path, icc: bytes) -> Path:
-    """A JPEG whose inks are coded as luma and chroma, as Photoshop writes them: inverted, C, M and Y as R'G'B'."""
+    """Write a JPEG with inverted inks as luma and chroma, like Photoshop: C, M and Y as R'G'B'."""
     luma_and_chroma = np.asarray(Image.fromarray(INKS[..., :3]).convert("YCbCr"))
     write(path, icc, np.dstack([255 - luma_and_chroma, INKS[..., 3]]))  # Pillow inverts what it writes
     data = bytearray(path.read_bytes())
@@ -186,7 +186,7 @@ def test_it_stands_upright(tmp_path: Path, suffix: str) -> None:
 
 
 def test_each_of_numbered_pictures_has_its_own_profile(tmp_path: Path) -> None:
-    """And those of R'G'B' between them are what they are."""
+    """R'G'B' pictures between CMYK ones stay unchanged."""
     for number, icc in enumerate((inks(), b"", inks())):
         write(tmp_path / f"a{number}.tif", icc)
     Image.fromarray(np.repeat(np.rint(printed()).astype(np.uint8)[None], 48, 0).repeat(32, 1)).save(tmp_path / "a3.tif")

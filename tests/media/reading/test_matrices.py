@@ -41,7 +41,7 @@ def by_weights(kr: float, kb: float) -> Callable[[Values, bool], Values]:
 
 
 def ycgco(rgb: Values, full: bool) -> Values:
-    """H.273, equations 46 to 48, whose R, G and B are codes."""
+    """Convert by H.273, equations 46 to 48, with R, G and B as codes."""
     red, green, blue = (rgb * 255 if full else rgb * 219 + 16).T
     luma, cg, co = 0.5 * green + 0.25 * (red + blue), 0.5 * green - 0.25 * (red + blue), 0.5 * (red - blue)
     return np.stack([luma, cg + 128, co + 128], 1)
@@ -123,14 +123,14 @@ def test_codes_that_this_program_does_not_know_are_refused(matrix: int) -> None:
 
 
 def test_primaries_count_where_light_is_converted() -> None:
-    """SDR passes straight, whatever its primaries; HDR is brought to those of BT.709."""
+    """SDR passes unchanged, whatever its primaries; HDR is converted to BT.709's."""
     assert Planes(tagged("yuv420p", 1, primaries=8), "ffv1").format.matrix is Matrix.BT709
     with pytest.raises(ValueError, match="primaries with code 8"):
         Planes(tagged("yuv420p10le", 9, primaries=8, transfer=16), "ffv1")
 
 
 def test_a_tag_that_cannot_be_true_is_reported(tmp_path: Path) -> None:
-    """Some recorders tag 4:2:0 as R'G'B'. What has no chroma, as a grey PNG, is none of these."""
+    """Some recorders tag 4:2:0 as R'G'B'. A picture without chroma may have that tag."""
     with av.open(str(tmp_path / "film.mkv"), "w") as out:
         stream = out.add_stream("libx264", rate=25)
         stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"

@@ -95,7 +95,7 @@ def pictures() -> list[np.ndarray]:
 
 
 def film(path: Path, kind: Kind, times: Iterable[int] = range(FRAMES), sound: Iterable[int] = range(FRAMES)) -> Path:
-    """times: of the frames. sound: of its pieces, which are as long as a frame. Both in frames of the usual rate."""
+    """Write a film. times, sound: of frames and of pieces as long as a frame, in frames."""
     noise = pictures()
     with av.open(str(path), "w", container_options=kind.container) as out:
         stream = out.add_stream(kind.codec, rate=RATE, options=kind.options)

@@ -50,7 +50,7 @@ HEIGHT, WIDTH = 64, 96
 
 
 def corners() -> npt.NDArray[np.uint8]:
-    """A picture whose four quarters differ: every way to turn it looks different."""
+    """Return a picture with four unlike quarters, so every orientation looks different."""
     picture = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for place, level in enumerate((20, 90, 160, 230)):
         rows = slice(0, HEIGHT // 2) if place < 2 else slice(HEIGHT // 2, HEIGHT)
@@ -60,7 +60,7 @@ def corners() -> npt.NDArray[np.uint8]:
 
 
 def turned(way: int) -> npt.NDArray[np.uint8]:
-    """What a viewer is to see, by the matrix alone."""
+    """Return the picture that a viewer should see, by the matrix alone."""
     a, b, c, d = MATRICES[way]
     picture = corners()
     seen = np.zeros((HEIGHT, WIDTH, 3) if a else (WIDTH, HEIGHT, 3), np.uint8)
@@ -146,7 +146,7 @@ def test_side_data_without_a_name_is_absent(tmp_path: Path) -> None:
 def test_side_data_is_read_in_one_place() -> None:
     reading = {
         path.name
-        for path in Path(framebrush.__file__).parent.rglob("*.py")
+        for path in Path(framebrush.__file__).resolve().parent.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr == "side_data"
     }
@@ -155,7 +155,7 @@ def test_side_data_is_read_in_one_place() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_window_and_its_divider(tmp_path: Path, way: int) -> None:
-    """The picture is the one that the matrix asks for, and a point of it lies at its own share of the stored width."""
+    """The matrix turns the picture; the divider's place is a share of the stored width."""
     pytest.importorskip("PySide6")
     from framebrush.window.picture.composing import in_square_pixels
     from framebrush.window.picture.geometry import Place

@@ -248,7 +248,7 @@ def test_deinterlacing_changes_samples_but_neither_times_nor_numbers() -> None:
     assert [(a.number, a.pts, a.duration) for a, _ in pairs] == [(b.number, b.pts, b.duration) for _, b in pairs]
 
     def comb(frame: VideoFrame) -> float:
-        """How much each row differs from the mean of its neighbours, below the number: high where fields differ."""
+        """Return the mean difference of rows from their neighbours: high where fields differ."""
         picture = luma(frame)[50:].astype(float)
         return float(np.abs(picture[1:-1] - (picture[:-2] + picture[2:]) / 2).mean())
 

@@ -179,7 +179,7 @@ def test_one_plain_sentence(
 
 @contextmanager
 def _unreadable(path: Path) -> Iterator[None]:
-    """Make a file unreadable for this process, which may be that of root."""
+    """Make a file unreadable for this process, even as root."""
     if os.name == "nt":
         subprocess.run(["icacls", str(path), "/deny", "*S-1-1-0:(R)"], check=True, capture_output=True)
         yield

@@ -25,7 +25,7 @@ CONTAINERS = (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"stsd", b"avc1")
 
 
 def with_box(path: Path, box: bytes) -> Path:
-    """A film whose sample entry ends with a box."""
+    """Write a film with a box at the sample entry's end."""
     with av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=25, options={"crf": "1"})
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
@@ -54,7 +54,7 @@ def clap(*numbers: int) -> bytes:
 
 
 def test_the_clean_aperture_is_what_is_shown(tmp_path: Path) -> None:
-    """100x80 samples, the centre of which is that of the picture, moved by 0 and 2: left 14, top 10."""
+    """100x80 samples around the picture's centre, moved by 0 and 2: left 14, top 10."""
     path = with_box(tmp_path / "film.mp4", clap(100, 1, 80, 1, 0, 1, 4, 2))
     with Reader(path) as reader:
         assert (reader.info.format.width, reader.info.format.height) == (100, 80)
@@ -148,7 +148,7 @@ def film_with_mask(path: Path, mark: bytes) -> Path:
 
 @pytest.mark.parametrize("mark", [b"auxv", b"auxi"])
 def test_a_mask_is_never_the_picture(tmp_path: Path, mark: bytes) -> None:
-    """By the handler of its track, as libavif writes animated AVIF, or by a box of its sample entry."""
+    """A mask is marked by its track's handler, as by libavif, or by a box of the sample entry."""
     with Reader(film_with_mask(tmp_path / "film.mp4", mark)) as reader:
         assert reader.info.stream_index == 0
         assert all(abs(int(frame.host.planes[0].mean()) - 90) < 3 for frame in reader)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from av.filter.graph import Graph
+from av.sidedata.sidedata import Type
 from av.video.frame import VideoFrame
 
 from framebrush.media import filters
@@ -38,6 +39,10 @@ def test_no_threads_are_made_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(filters, "Graph", watched)
     assert reading.side_data(VideoFrame(32, 24, "yuv420p"), "DISPLAYMATRIX") is None
     assert [graph.threads for graph in made] == [1]
+
+
+def test_an_unknown_kind_has_its_number() -> None:
+    assert (Type(12345).name, Type(12345).value) == ("UNKNOWN_12345", 12345)
 
 
 def chunk(kind: bytes, content: bytes) -> bytes:

@@ -67,7 +67,7 @@ def sounding(
 
 
 def tagged(path: Path, tag: int, levels: Sequence[float], *, picture: str = "") -> Path:
-    """A MOV or CAF of PCM whose channels are listed otherwise."""
+    """Write a MOV or CAF of PCM with another channel list."""
     sounding(path, "pcm_s16le", NATIVE[len(levels)], levels, picture=picture)
     data = bytearray(path.read_bytes())
     place = data.index(b"chan") + (8 if path.suffix == ".mov" else 12)  # behind a version, or the size of a chunk
@@ -77,7 +77,7 @@ def tagged(path: Path, tag: int, levels: Sequence[float], *, picture: str = "") 
 
 
 def heard(path: Path) -> dict[str, float]:
-    """The amplitude of each channel as it is decoded."""
+    """Return the amplitude of each decoded channel."""
     with av.open(str(path)) as container:
         stream = container.streams.audio[0]
         layout = layout_of(stream.codec_context)

@@ -67,7 +67,7 @@ def joined(path: Path, *parts: Path) -> Path:
 
 
 def paint(source: Path, target: Path, span: TimeRange | None = None) -> tuple[Outcome, list[str]]:
-    """Through the identity network; what was said."""
+    """Run a film through the identity network; return outcome and messages."""
     said: list[str] = []
     with open_device("cpu") as device:
         outcome = transcode(job(source, target, device, options=FAST, span=span), Listener(said.append))

@@ -79,7 +79,7 @@ def decoded(frame: av.VideoFrame) -> list[npt.NDArray[np.int64]]:
 
 
 def written(film: VideoInfo, target: Path, frames: FrameFormat, **options: object) -> list[Frame]:
-    """Ten frames, written to a file; gives what they were."""
+    """Write ten frames to a file; return the frames."""
     made = plan_output(film, target, OutputOptions(**options), frames, TimeRange())  # type: ignore[arg-type]
     pictures = [picture(frames, number) for number in range(10)]
     with Writer(made) as writer:

@@ -109,7 +109,7 @@ def probed(*file: str) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "codec"), CASES)
 def test_files(tmp_path: Path, film: VideoInfo, ending: str, codec: str) -> None:
-    """Frames, times, size and sound of every container, with each of its codecs."""
+    """Frames, times, size and sound are right in every container with each codec."""
     container = {**CONTAINERS, **PICTURES}[ending]
     target = tmp_path / f"{'%04d' if container.pictures else 'o'}{ending}"
     plan = planned(film, target, container, codec)
@@ -144,7 +144,7 @@ def test_streams(tmp_path: Path, film: VideoInfo, monkeypatch: pytest.MonkeyPatc
 
 
 def check_times(shown: list[dict[str, Any]], times: tuple[int, ...], *, moved: bool = False) -> None:
-    """Compare the times of the frames with those that were written, in ticks. moved: whether all may be later alike."""
+    """Compare times of frames with written ticks. moved: whether all may be shifted alike."""
     found = [Fraction(frame["pts_time"]) for frame in shown]
     first = found[0] if moved else Fraction(0)
     assert len(found) == len(times)

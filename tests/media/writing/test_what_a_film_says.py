@@ -112,7 +112,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
 
 
 def facts(plan: OutputPlan, target: Path) -> dict[str, bool]:
-    """Whether a result says of each fact what it is."""
+    """Return for each fact whether FFmpeg reads it from a result."""
     found = probed(str(target))
     picture, sound = (next(one for one in found["streams"] if one["codec_type"] == kind) for kind in ("video", "audio"))
     frame = next(one for one in found["frames"] if one["media_type"] == "video")
@@ -136,7 +136,7 @@ def facts(plan: OutputPlan, target: Path) -> dict[str, bool]:
 
 
 def read(plan: OutputPlan, target: Path) -> dict[str, bool]:
-    """Whether we read of each fact what it is, in a result."""
+    """Return for each fact whether Framebrush reads it from a result."""
     with Reader(target, deinterlace="off") as reader:
         info = reader.info
     with open_media(target) as source:

@@ -73,7 +73,7 @@ def decisions(info: VideoInfo, target: Path, **options: str) -> str:
 
 
 def texts(path: Path, index: int) -> list[str]:
-    """The lines of a subtitle stream as they are shown."""
+    """Return the shown lines of a subtitle stream."""
     lines = []
     with av.open(str(path)) as film:
         for packet in film.demux(film.streams[index]):
@@ -215,7 +215,7 @@ def test_audio_none(tmp_path: Path, mp4: VideoInfo) -> None:
 @pytest.mark.parametrize("ending", [".mkv", ".mp4"])
 @pytest.mark.parametrize("unit", ["s", "frame"])
 def test_a_range_cuts_every_stream_alike(tmp_path: Path, matroska: VideoInfo, ending: str, unit: str) -> None:
-    """From 1.4 s (during the text of 1.2 to 1.7 s) to 3.3 s (during that of 3.2 to 3.7 s)."""
+    """From 1.4 s (in the text from 1.2 to 1.7 s) to 3.3 s (in the text from 3.2 to 3.7 s)."""
     target = tmp_path / f"out{ending}"
     scale = 1 if unit == "s" else 25
     start, end = (Position(Fraction(value) * scale, unit) for value in ("1.4", "3.3"))  # type: ignore[arg-type]

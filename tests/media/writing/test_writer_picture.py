@@ -143,7 +143,7 @@ def test_samples_reach_the_encoder_unchanged(
     ],
 )
 def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, ending: str, width: int, height: int) -> None:
-    """AV1 and VP9 keep the size; the others repeat the last column and row, which is reported."""
+    """AV1 and VP9 keep the size; others repeat the last column and row, and report it."""
     frames = nv12(85, 69)
     frame = textured(frames)
     target = tmp_path / f"out{ending}"

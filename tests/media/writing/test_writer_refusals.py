@@ -94,7 +94,7 @@ def test_impossible_wishes_are_refused_with_the_reason(
 
 @contextmanager
 def small_disk(folder: Path, size: str, *, readonly: bool = False) -> Iterator[Path]:
-    """A file system of its own. Root can always make one, so where the tests run as root a failure is a failure."""
+    """Mount a small file system. Root can always do so: as root, a failure is no skip."""
     if sys.platform == "win32" or os.geteuid() != 0:
         pytest.skip("a small disk can be mounted by root on Linux only")
     folder.mkdir()

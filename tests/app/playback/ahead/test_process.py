@@ -64,7 +64,7 @@ def is_there(process_id: int) -> bool:
 
 
 def test_what_is_asked_is_answered(painting: PaintingProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a library prints meanwhile is no answer."""
+    """Output of a library in the meantime is no answer."""
     (tmp_path / "sitecustomize.py").write_text(
         "import json, os, threading\n"
         "read = json.loads\n"
@@ -93,7 +93,7 @@ def test_what_is_asked_is_answered(painting: PaintingProcess, monkeypatch: pytes
 def test_a_window_without_a_standard_error_hands_on_none(
     painting: PaintingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As Windows has it. What a library prints there must not fail."""
+    """Windows starts windows without stderr; a library may still write to it."""
     monkeypatch.setattr(sys, "stderr", None)
     painting.rest()
     painting.start()

@@ -84,7 +84,7 @@ class Rendering(Watched):
 
     @property
     def frames(self) -> list[Painted]:
-        """What is kept of the look in use."""
+        """Return the cached frames of the look in use."""
         return self.cache.all(key_of(renderer_of(self.player)))
 
 
@@ -572,7 +572,7 @@ def test_the_next_window_has_what_was_painted(tmp_path: Path, monkeypatch: pytes
 
 @on_disk
 def test_what_another_method_made_is_painted_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where a card has less memory left than yesterday. What was made before stays, as it may come back."""
+    """A card may lack yesterday's memory. Earlier frames stay, as the method may return."""
     before = paint_in_a_window(tmp_path)
     (made_before,) = (tmp_path / "renders").iterdir()
     next(made_before.glob("3_*.frame")).unlink()

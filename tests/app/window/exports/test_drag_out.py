@@ -58,7 +58,7 @@ class Pointer:
 
 
 class Other:
-    """The other program, and what it tells."""
+    """The other program, and its reports."""
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "tests.app.window.drop_target", *map(str, OTHER), str(folder)]

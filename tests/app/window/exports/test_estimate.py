@@ -82,7 +82,7 @@ def test_speed_is_that_of_a_loaded_job() -> None:
 
 
 def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: ExportDialog) -> None:
-    """Nobody has asked for it, and it takes no control away; what it has written is gone with the dialog."""
+    """The estimate runs by itself, blocks no control and leaves no file after the dialog."""
     part = dialog.trial
     assert part.estimate.text() == "Estimating size and time…"
     assert part.estimate.isVisible()

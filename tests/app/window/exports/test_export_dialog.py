@@ -202,7 +202,7 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["remembered", "a preset"])
 def test_an_export_that_is_added_at_once_has_the_chosen_quality(desk: Desk, tmp_path: Path, by: str) -> None:
-    """Before the encoder is known, on whose scale the quality is a number."""
+    """The chosen quality counts before its encoder, and so its scale, is known."""
     desk.exports.stop()
     encoder = find_encoder("h264", CONTAINERS[".mp4"], (320, 180), "yuv420p", False)
     assert encoder.crf is not None
@@ -278,7 +278,7 @@ def ask(desk: Desk, dialog: ExportDialog) -> QMessageBox:
 
 
 def answer(desk: Desk, box: QMessageBox, start: str) -> None:
-    """Click the button whose text begins so."""
+    """Click the button with the text that begins with `start`."""
     gone: list[bool] = []
     box.destroyed.connect(lambda: gone.append(True))
     Hand(desk).click(next(button for button in box.buttons() if button.text().startswith(start)))

@@ -49,7 +49,7 @@ def long_job(folder: Path, target: str = "out.mp4") -> ExportJob:
 
 
 def in_segments(film: Path, target: Path) -> ExportJob:
-    """One that keeps what is whole."""
+    """Return an export that keeps finished segments."""
     output = OutputOptions(codec="libx264", preset="veryslow")
     spec = JobSpec(str(film), str(target), Recipe(StyleSpec("ink")), output=output, device="cpu", segments=jobs.SEGMENT)
     return ExportJob(spec)
@@ -195,7 +195,7 @@ def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk
 
 @pytest.mark.slow
 def test_nothing_is_resumed_where_nothing_is_left(desk: Desk, film: Path, tmp_path: Path) -> None:
-    """Also where a person has deleted what was kept."""
+    """A person may have deleted the kept segments, too."""
     target, panel = tmp_path / "painted.mp4", desk.window.export_panel
     desk.window.side.setCurrentWidget(panel)
     whole, made = long_job(tmp_path), in_segments(film, target)
@@ -400,7 +400,7 @@ def test_a_slow_disk_keeps_nobody_waiting_and_has_the_last_change(
 
 @pytest.mark.slow
 def test_videos_dropped_on_the_list_are_exported(desk: Desk, tmp_path: Path) -> None:
-    """Each under a name of its own, also where one is dropped twice before it is done."""
+    """Each gets its own name, even a video dropped again before its export is done."""
     clips = [Path(shutil.copy(CLIPS / name, tmp_path)) for name in ("cfr.mp4", "bframes.mp4")]
     panel = desk.window.export_panel
     desk.window.side.setCurrentWidget(panel)

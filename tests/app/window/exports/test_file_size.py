@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.media, pytest.mark.slow]
 
 
 def typed(desk: Desk, dialog: ExportDialog, megabytes: int) -> None:
-    """By keys, in place of what is there."""
+    """Type a size over the old one."""
     box = dialog.controls.file_size.box
     box.setFocus()
     box.selectAll()

@@ -90,7 +90,7 @@ def test_a_list_that_a_full_disk_has_no_room_for_is_said(application: QApplicati
 
 @pytest.mark.skipif(sys.platform == "win32", reason="where the list is")
 def test_a_window_that_is_killed_keeps_its_export(application: QApplication, film: Path, tmp_path: Path) -> None:
-    """And its process ends, as nobody is there any more to ask for anything."""
+    """The window's process ends, too, though nobody asks it to."""
     target, folder = tmp_path / "painted.mp4", tmp_path / "Framebrush" / "Framebrush"
     queue = ExportQueue(folder / "exports.json")
     queue.add(in_segments(film, target))

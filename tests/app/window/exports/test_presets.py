@@ -123,7 +123,7 @@ def test_a_name_that_is_taken_is_not(desk: Desk, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
-    """And the figures that it names are those of the table."""
+    """Each description has the figures of the table."""
     dialog = asked(desk)
     assert list(titles()) == list(PRESETS)
     assert dialog.purposes.chosen == "source"

@@ -29,7 +29,7 @@ FORMATS = {
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_it_has_the_colours_of_the_frame(name: str) -> None:
-    """Red left, green right, and blue below: what is taken from elsewhere, or for another colour, shows."""
+    """Red left, green right and blue below reveal wrong places and wrong colours."""
     form = FORMATS[name]
     rgb = np.zeros((3, form.height, form.width))
     rgb[0, :, : form.width // 2], rgb[1, :, form.width // 2 :], rgb[2, form.height // 2 :] = 0.8, 0.6, 0.4

@@ -118,7 +118,7 @@ def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> No
 
 
 def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_path: Path) -> None:
-    """An interrupted export has painted for hours, perhaps: what it has kept goes when it is removed itself."""
+    """Clearing keeps an interrupted export, which may have hours of work."""
     desk.exports.stop()
     for state in State:
         made = job(tmp_path, target=f"{state}.mp4")
@@ -167,6 +167,18 @@ def test_a_failed_export_that_has_kept_nothing_leaves_its_name(desk: Desk, tmp_p
     desk.window.exporting.add([clip])
     desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted.mp4"
+    desk.exports.queue.jobs.clear()
+
+
+def test_every_added_export_comes_into_view(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    panel = desk.window.export_panel
+    desk.window.side.setCurrentWidget(panel)
+    for number in range(12):  # more than there is room for
+        made = job(tmp_path, target=f"{number}.mp4")
+        desk.exports.queue.jobs.append(made)
+        desk.exports.changed.emit(made)
+        desk.wait(lambda card=panel.cards[made.name]: not card.visibleRegion().isEmpty(), f"card {number}")
     desk.exports.queue.jobs.clear()
 
 

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.media
 
 
 def slow(film: Path, target: Path) -> ExportJob:
-    """One that keeps what is whole, and has many segments to go when the first is there."""
+    """Return an export in many segments that keeps finished ones."""
     made = in_segments(film, target)
     made.spec = replace(made.spec, recipe=replace(made.spec.recipe, sizes=SizeSpec(size="4x")))
     return made
@@ -51,7 +51,7 @@ def keep_some(desk: Desk, exports: ExportRunner, made: ExportJob) -> None:
 
 
 def interrupt(desk: Desk, exports: ExportRunner) -> None:
-    """End the running export as the end of its window does."""
+    """End the running export, as a closing window does."""
     exports.stop()
     desk.wait(lambda: exports.is_idle, "the end of its process")
     exports.stopping = False  # a window that goes on
@@ -64,7 +64,7 @@ def card_of(desk: Desk, made: ExportJob) -> JobCard:
 
 @pytest.fixture
 def other(desk: Desk, tmp_path: Path) -> ExportRunner:
-    """The exports of another window, with a list of its own."""
+    """Return the exports of another window, with a separate list."""
     return ExportRunner(ExportQueue(tmp_path / "exports-2.json"))
 
 

@@ -40,7 +40,7 @@ def wait_over(desk: Desk, count: int) -> None:
 def test_several_chosen_videos_get_the_look_in_use(
     desk: Desk, films: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the key of the File menu; the panel shows what becomes of them."""
+    """The File menu's key queues them, and the panel lists them."""
     window = desk.window
     desk.open(films[0])
     window.session.use_style("ink")
@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_read_or_has_no_video_is_said_and_the_others_are
 
 
 def test_many_videos_are_queued_in_one_go(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of a hundred exports takes a moment to be written: once for all of them, outside the window's thread."""
+    """A hundred exports are written as one list, once, outside the window's thread."""
     written: list[threading.Thread] = []
     to_values = ExportJob.to_values
 
@@ -125,7 +125,7 @@ def sound(path: Path) -> list[tuple[float, bytes]]:
 def test_volume_and_delay_change_nothing_of_the_sound_of_an_export(
     desk: Desk, films: list[Path], tmp_path: Path
 ) -> None:
-    """What is heard is turned down, muted and late; what is written is as it was, to the bit."""
+    """Playback is turned down, muted and late; exported sound equals the source's exactly."""
     window, target = desk.window, tmp_path / "out.mkv"
     desk.open(films[2])
     window.player.set_volume(0.1)

@@ -25,7 +25,7 @@ def test_a_ring_is_coloured_by_its_share_from_the_top(application: QApplication,
     palette.setColor(QPalette.ColorRole.Highlight, QColor(255, 0, 0))
 
     def shares(share: float) -> tuple[float, float, float]:
-        """Return the red part of the whole, of its right half, and of its upper right quarter."""
+        """Return the red share of the whole ring, its right half and its upper right quarter."""
         pixmap = ring(share, palette, ratio).pixmap(QSize(PX, PX), ratio)
         assert pixmap.size() == QSize(PX, PX) * ratio
         image = pixmap.toImage().convertToFormat(QImage.Format.Format_ARGB32)

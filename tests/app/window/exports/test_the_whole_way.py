@@ -55,7 +55,7 @@ def dialog_of(desk: Desk) -> ExportDialog:
 
 
 def check(desk: Desk) -> None:
-    """One export for a message, in the chosen style, is made, and its card says how large it is and what it took."""
+    """Check one export for a message in the chosen style, and its card with size and time."""
     (job,) = desk.exports.queue.jobs
     assert (job.spec.style.name, job.spec.output.target_bytes) == ("ink", 25_000_000)
     card = desk.window.export_panel.cards[job.name]

@@ -53,7 +53,7 @@ def hand(desk: Desk) -> Hand:
 
 
 def at_once(desk: Desk, there: Callable[[], bool]) -> bool:
-    """Return whether something is there when the picture has been still for a moment, without a request."""
+    """Return whether `there()` holds a moment after the picture is still, without a request."""
     desk.settle()
     requests: list[object] = []
     painter = desk.window.inspector.brush_strips._painter

@@ -62,7 +62,7 @@ def sliders(desk: Desk) -> dict[str, LabelledSlider]:
 
 
 def words(desk: Desk) -> list[str]:
-    """What stands beside the sliders."""
+    """Return the texts beside the sliders."""
     return [each.value_label.text() for each in sliders(desk).values()]
 
 

@@ -29,7 +29,11 @@ OWN, FILMS, KEPT = "The painting's own", "The film's palette", "The film's, pixe
 
 
 def choose(desk: Desk, text: str, box: QComboBox | None = None) -> None:
-    """Choose with the keys, as the list is opened and walked through. box: by default that of the palettes."""
+    """Choose an entry of an open list by keys.
+
+    Args:
+        box: default: the palettes.
+    """
     box, hand = box or desk.window.inspector.panel.colours.palette, Hand(desk)
     column = desk.window.side.widget(0)
     assert isinstance(column, QScrollArea)
@@ -44,12 +48,12 @@ def choose(desk: Desk, text: str, box: QComboBox | None = None) -> None:
 
 
 def mean(desk: Desk) -> np.ndarray:
-    """The mean colour of what is shown: R, G, B."""
+    """Return the shown picture's mean colour: R, G, B."""
     return desk.picture()[..., 2::-1].reshape(-1, 3).mean(axis=0)
 
 
 def used(desk: Desk) -> ColourSpec | None:
-    """What the player says that it paints in."""
+    """Return the colours that the player reports as in use."""
     return desk.window.session.style_in_use.colours if desk.window.session.style_in_use else None
 
 

@@ -53,7 +53,7 @@ def apart(first: Pixels, second: Pixels) -> float:
 
 @pytest.fixture
 def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
-    """A film, and a folder with so many of the looks."""
+    """Return a function that opens a film with a number of saved looks."""
 
     def open_film(saved: int) -> Hand:
         desk.window.inspector.looks.folder = LookFolder(tmp_path / "looks")

@@ -165,7 +165,7 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
 def test_a_look_file_is_shared_and_dropped_anywhere(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its brush inside, which is somewhere else then."""
+    """The file contains its brush tip, stored elsewhere afterwards."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     window, looks, packed = desk.window, desk.window.inspector.looks, tmp_path / f"Chalk{SUFFIX}"
     looks.folder, tip = LookFolder(tmp_path / "looks"), tmp_path / "tip.gbr"

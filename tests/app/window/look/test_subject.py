@@ -192,7 +192,7 @@ def test_keys_take_a_choice_and_what_has_no_key_takes_it_too(subject: Subject, d
 
 
 def redness(desk: Desk) -> float:
-    """How much redder than green the picture is, with what lies over it, in the middle of the mean."""
+    """Return how much redder than green the picture is on average, overlays included."""
     picture = desk.picture().astype(float)
     return float((picture[..., 2] - picture[..., 1]).mean())
 
@@ -237,7 +237,7 @@ def test_nothing_is_asked_where_nothing_is_painted(desk: Desk) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [QSize(1008, 552), QSize(667, 296)])
 def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
-    """Of 1024x600, and the smallest: the panel scrolls to what the keys reach."""
+    """The panel scrolls to each focused row, at 1024x600 and at the smallest size."""
     window, subject = desk.window, desk.window.inspector.panel.subject
     desk.open(PEOPLE)
     desk.wait(lambda: len(window.inspector.gallery.names) > 5, "the gallery")

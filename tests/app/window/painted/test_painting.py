@@ -43,7 +43,7 @@ LONG = 100_000  # steps that no test waits for the end of
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """What the person's programs were asked to open."""
+    """Return the list of files opened in the person's programs."""
     found: list[Path] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: found.append(Path(url.toLocalFile())) or True)
     return found
@@ -125,7 +125,7 @@ def paint(desk: Desk, opened: list[Path]) -> Path:
 
 
 def wait_learnt(desk: Desk, folder: PaintedFolder) -> None:
-    """Until what was saved is learnt, and the film is painted with it."""
+    """Wait until the saved frame is learnt, and the film is painted with it."""
     wait(desk, lambda: desk.window.session.choice.style.name == str(folder.path), "the style")
     wait(desk, lambda: not learner(desk).learning, "the end of learning")
     desk.wait_style(str(folder.path))

@@ -49,7 +49,7 @@ def smooth_picture() -> Pixels:
     ],
 )
 def test_as_qt_scales_it(size: tuple[int, int], smooth: bool, codes: int) -> None:
-    """codes: what FFmpeg's rounding and the edges of its areas may differ by."""
+    """Pictures are scaled like Qt's, within FFmpeg's rounding and its edges of areas (`codes`)."""
     picture = smooth_picture()
     image = image_of(picture, QSize(*size), smooth=smooth)
     kind = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
@@ -170,7 +170,7 @@ def test_a_picture_is_a_pixel_wide_at_least() -> None:
 
 
 def test_a_picture_of_any_size_is_shown_through_the_viewport() -> None:
-    """Its rows are those that `zoom` is of, not the source's."""
+    """Zoom counts the picture's rows, not the source's."""
     shown = compose(smooth_picture(), info_of(320, 180), (400, 300), Viewport(zoom=2.0, smooth=False))
     assert (shown.x, shown.y, shown.pair) == (40, 60, False)
     assert shown.place == Place(40, 60, 320, 180)

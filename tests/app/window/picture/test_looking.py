@@ -36,7 +36,7 @@ class Looker:
 
     @property
     def view(self) -> Pixels:
-        """What the whole view shows: (H, W, 3) RGB."""
+        """Return the view's pixels: (H, W, 3) RGB."""
         image = self.desk.window.view.grab().toImage().convertToFormat(QImage.Format.Format_RGBX8888)
         return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
 
@@ -236,7 +236,7 @@ def test_the_loupe_enlarges_what_is_under_it(looker: Looker) -> None:
 
 
 def pinch(page: QWidget, at: QPointF, value: float) -> None:
-    """What a touch pad sends for two fingers: by how much more the distance between them has grown."""
+    """Send a touch pad's event of two fingers; `value` is the growth of their distance."""
     event = QNativeGestureEvent(
         Qt.NativeGestureType.ZoomNativeGesture,
         QPointingDevice.primaryPointingDevice(),

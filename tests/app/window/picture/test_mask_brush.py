@@ -48,7 +48,7 @@ def painter(desk: Desk, film: Path) -> Desk:
 
 
 def spot(desk: Desk, across: float, down: float) -> QPoint:
-    """A place of the picture, in shares of it, as a point of its page."""
+    """Return a point of the page, given in shares of the picture."""
     place = desk.window.view.painted.place
     assert place is not None
     return QPoint(round(place.x + across * place.width), round(place.y + down * place.height))

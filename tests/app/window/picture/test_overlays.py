@@ -36,7 +36,7 @@ def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Th
 
 
 def read(item: QAccessibleInterface) -> Iterator[str]:
-    """What a screen reader finds that is shown, one child after the other."""
+    """Yield the visible texts that a screen reader finds, depth first."""
     if not item.state().invisible:  # type: ignore[attr-defined]
         yield item.text(QAccessible.Text.Name)
         for number in range(item.childCount()):

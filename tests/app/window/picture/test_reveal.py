@@ -111,7 +111,7 @@ def painted_still(desk: Desk, folder: Path, device_name: str = "cpu") -> Pixels:
 
 
 def composed(desk: Desk, picture: Pixels) -> Pixels:
-    """A picture as it is in the view."""
+    """Return a picture as the view shows it."""
     session, box = desk.window.session, desk.window.bridge.box
     assert session.opened is not None
     return pixels(compose(picture, session.opened.info, box.size_px, box.viewport).image)

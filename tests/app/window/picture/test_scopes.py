@@ -65,7 +65,7 @@ def test_colours_lie_where_the_standard_has_them(colour: tuple[int, int, int], c
 
 
 def image(desk: Desk, index: int) -> np.ndarray:
-    """(H, W, 3): what is shown, 0 of the waveform, 1 of the vectorscope."""
+    """Return a scope's picture (H, W, 3): 0 the waveform, 1 the vectorscope."""
     shown = desk.window.overlays.scopes.overlay.images[index].convertToFormat(QImage.Format.Format_RGBX8888)
     return np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.width(), 4)[..., :3].copy()
 
@@ -109,7 +109,7 @@ def test_they_show_the_picture_on_the_screen_and_cost_nothing_when_off(desk: Des
 
 @pytest.mark.slow
 def test_a_device_that_presents_is_asked_for_its_picture(desk: Desk) -> None:
-    """As Direct3D 12 is, whose pictures never come by the processor."""
+    """Pictures of Direct3D 12 never reach the processor by themselves."""
     hand, window = Hand(desk), desk.window
     desk.open("landscape.mp4")
     hand.key("w")

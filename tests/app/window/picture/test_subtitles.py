@@ -204,7 +204,7 @@ def test_the_next_video_goes_on_with_the_track_of_that_name(desk: Desk, tmp_path
 def test_no_thread_outlives_the_subtitles_that_it_tells(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that was told to end may be inside the signal, whose sender must not go then."""
+    """A subtitle thread may be inside a signal when it ends; the sender must not vanish then."""
     opened(desk, film(tmp_path / "a.mkv", [("srt", srt([(0.0, 0.9, "first")]), "eng")]))
     inside, alive = threading.Event(), list[bool]()
 
@@ -236,6 +236,15 @@ def test_a_file_beside_the_video_is_offered(desk: Desk, tmp_path: Path) -> None:
     choices(desk)["1  film && co.srt"].trigger()
     go(desk, "0.4")
     shows(desk, "The first line")
+
+
+def test_words_lie_above_a_margin_of_the_picture(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    overlay, place = desk.window.subtitles.overlay, desk.window.view.painted.place
+    overlay.show_cues((Cue(0.0, 1.0, "A line"),))
+    desk.rest(0.02)
+    assert place is not None
+    assert 0.03 < (place.y + place.height - overlay.geometry().bottom()) / place.height < 0.08
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def seen(desk: Desk) -> Callable[[], bool]:
 def test_a_film_is_seen_while_device_and_style_are_opened(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever they take; a word over the picture says what it waits for, and only the painted film plays."""
+    """The film shows at once, with a word on the missing part; only the painted film plays."""
     with waiting(monkeypatch, Screen, "use_device") as go_device, waiting(monkeypatch, Screen, "use_style") as go_style:
         desk = Desk(tmp_path, style="ink", source=str(CLIPS / "cfr.mp4"))
         window, told = desk.window, list[events.Event]()

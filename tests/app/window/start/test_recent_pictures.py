@@ -80,6 +80,23 @@ def test_the_start_page_offers_what_was_opened_last(desk: Desk, videos: list[Pat
     assert opened.info.path == videos[0]
 
 
+def test_a_painted_frame_of_the_chosen_style_alone_becomes_the_picture(desk: Desk, videos: list[Path]) -> None:
+    open_all(desk, videos[0])
+    desk.open(videos[0])
+    desk.window.session.use_style("ink")
+    desk.wait_style("ink")
+    painted = desk.window.inspector.film_tiles.painted
+    place = picture_of(videos[0], desk.settings.recent_folder)
+    images = [QImage(192, 108, QImage.Format.Format_RGB32) for _ in range(2)]
+    for image, colour in zip(images, (Qt.GlobalColor.red, Qt.GlobalColor.green), strict=True):
+        image.fill(colour)
+    painted.emit("oil", images[0])
+    desk.rest(0.3)
+    assert apart(QImage(str(place)), images[0]) > 30
+    painted.emit("ink", images[1])
+    desk.wait(lambda: apart(QImage(str(place)), images[1]) < 8, "the painted picture")
+
+
 def test_the_sample_film_is_not_there_twice(desk: Desk) -> None:
     desk.open(sample.PATH)
     assert desk.settings.recent == []

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.media
 
 
 def pixels(moving: MovingPicture) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """(H, W, 4) of what is seen."""
+    """Return the shown pixels: (H, W, 4)."""
     image = moving.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4).astype(np.int64)
 
@@ -111,7 +111,7 @@ def test_a_thumbnail_of_the_film_never_replaces_a_painted_one(application: QAppl
 
 
 def test_a_recent_project_has_a_picture(desk: Desk, tmp_path: Path) -> None:
-    """Under its own name, as it is in the list in place of its film."""
+    """The project, listed in place of its film, has a picture of the film."""
     desk.open("cfr.mp4")
     desk.wait(lambda: isinstance(desk.window.project.document, Document), "the project")
     project = tmp_path / "mine.framebrush"

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.media
 
 @pytest.fixture
 def own(desk: Desk, tmp_path: Path) -> Path:
-    """A style that was opened from a file, which is gone since."""
+    """Open a style from a file, then delete the file; return the kept copy."""
     given = tmp_path / "given.onnx"
     shutil.copy(bundled()["ink"], given)
     desk.window.session.use_style(str(given))

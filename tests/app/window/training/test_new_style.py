@@ -161,7 +161,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes")
 def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(desk: Desk, material: Path) -> None:
-    """The end of its orders is all that the process learns of the window."""
+    """The process learns of a dead window only when its orders end."""
     runner = training(desk)
     runner.start(spec(material))
     wait(desk, lambda: runner.step >= 1, "a step")
@@ -182,7 +182,7 @@ def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(de
 def test_a_training_belongs_to_the_window_that_has_it_until_it_has_stopped(
     desk: Desk, material: Path, tmp_path: Path
 ) -> None:
-    """The other window knew of none: it may neither destroy the running one nor, unseen, the one that was left."""
+    """Another window may neither destroy a running training nor discard an unseen stopped one."""
     runner, folder = training(desk), tmp_path / "data" / "training"
     other = TrainingRunner(folder, desk.window)
     other.python = runner.python
@@ -236,7 +236,7 @@ def test_what_cannot_be_learnt_from_is_said(desk: Desk, material: Path, change: 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 def test_a_python_without_pytorch_is_told_what_to_install(desk: Desk, material: Path, tmp_path: Path) -> None:
-    """The same Python, whose import of torch finds nothing."""
+    """The same Python, with an import of torch that fails."""
     hidden = tmp_path / "hidden"
     hidden.mkdir()
     (hidden / "sitecustomize.py").write_text("import sys\nsys.modules['torch'] = None\n")

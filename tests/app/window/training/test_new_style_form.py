@@ -129,7 +129,7 @@ def test_the_docs_name_the_same_sizes() -> None:
 
 
 def probed(code: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """What a process reports while its orders may go on."""
+    """Run code in a process with an open standard input; return its output."""
     reading, writing = os.pipe()
     try:
         command, pipe = [sys.executable, "-c", code], subprocess.PIPE
@@ -148,7 +148,7 @@ def probed(code: str, environment: dict[str, str]) -> subprocess.CompletedProces
     ],
 )
 def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...], answer: dict[str, object]) -> None:
-    """By what people call it, and nothing that is there."""
+    """Missing packages have their usual names, and present ones are not named."""
     for name in ("torch", "PIL"):
         (tmp_path / f"{name}.py").touch()
     hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)

@@ -38,7 +38,7 @@ LEARNS_NOTHING = Path(__file__).parents[3] / "learns_nothing.py"
 def test_its_process_is_ended_when_patience_is_over(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[str], grace: str
 ) -> None:
-    """With what it has learnt until its last checkpoint."""
+    """The last checkpoint stays."""
     for name in ("GRACE_S", "FINISH_GRACE_S"):
         monkeypatch.setattr(runner, name, 0.2 if name == grace else 1000.0)
     python, picture, photos = tmp_path / "python", tmp_path / "painting.png", tmp_path / "photos"

@@ -24,7 +24,7 @@ def hand(desk: Desk) -> Hand:
 
 
 def type_in(hand: Hand, text: str) -> None:
-    """Into the field that is open, over what it says, as keys of the keyboard."""
+    """Type over the text of the open field, as keys of the keyboard."""
     popup = hand.desk.window.transport.go_to
     assert QApplication.activePopupWidget() is popup
     assert popup.field.selectedText() == popup.field.text()
@@ -113,7 +113,7 @@ def test_there_is_no_place_to_go_to_without_a_film(desk: Desk) -> None:
 
 
 def with_timecode(path: Path, timecode: str) -> Path:
-    """The clip of the other tests, which begins at a timecode of its own."""
+    """Write the usual clip with another start timecode."""
     with av.open(str(CLIPS / "cfr.mp4")) as source, av.open(str(path), "w") as out:
         stream = out.add_stream_from_template(source.streams.video[0])
         stream.metadata["timecode"] = timecode

@@ -49,7 +49,7 @@ def go(desk: Desk, number: int) -> None:
 
 
 def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
-    """Those of an export of the film: value and way to the next by frame."""
+    """Return an export's keyframes by frame: value, and easing to the next."""
     opened = desk.window.session.opened
     assert opened is not None
     spec = desk.window.exporting.spec(opened.info.source, "out.mp4")

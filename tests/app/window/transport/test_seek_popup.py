@@ -94,7 +94,7 @@ def test_the_popup_follows_the_mouse(desk: Desk) -> None:
     middle, steps = bar.rect().center(), itertools.cycle((0, 1))
 
     def moved() -> bool:
-        """A hand goes on moving; a single move may come before the window is there."""
+        """Move on, as a hand does; a single move may come before the window."""
         QTest.mouseMove(bar, middle + QPoint(next(steps), 0))
         QCoreApplication.processEvents()
         return popup.isVisible()
@@ -113,7 +113,7 @@ def test_the_popup_follows_the_mouse(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_no_thread_outlives_the_popup_that_it_tells(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that was told to end may be inside the signal, whose sender must not go then."""
+    """A preview thread may be inside a signal when it ends; the sender must not vanish then."""
     desk.open("cfr.mp4")
     bar, inside, alive, previews = desk.window.transport.bar, threading.Event(), list[bool](), list[SeekPreview]()
 
