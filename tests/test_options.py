@@ -18,7 +18,7 @@ DECLARED = list(options.declared())
 
 
 def test_every_field_is_an_option() -> None:
-    assert {field.name for field in fields(Look)} - {option.field for option in declared_in(Look)} == {"mix"}
+    assert {field.name for field in fields(Look)} - {option.field for option in declared_in(Look)} == {"mix", "part"}
     for record in (SizeSpec, ColourSpec):
         assert [option.field for option in declared_in(record)] == [field.name for field in fields(record)]
 

@@ -49,7 +49,6 @@ class Finishings:
         return {**records, **photograph.records} if photograph else records
 
     def lay(self, slot: D3D12Slot, part: Unfinished, queue: Queue) -> list[CommandList]:
-        """Return the lists that lay the source on an unfinished painting's canvas."""
         finishing, executor = self._on(queue)
         return executor.lists_of(finishing.laying.step(slot.index, part))
 

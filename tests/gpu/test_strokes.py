@@ -177,7 +177,7 @@ def test_a_mark_lies_along_its_stroke() -> None:
 
     def height(seed: int, layout: StrokeLayout = layout, length: float = 120.0) -> npt.NDArray[np.float64]:
         path = np.array([(30.0, 40.0), (30.0, 40.0 + length)])
-        stroke = reference.Stroke(path, 20.0, np.zeros(3), 1.0, seed)
+        stroke = reference.Stroke(path, 20.0, np.zeros(3), 1.0, seed, 0)
         opacity, tone, body = reference.paint_stroke(stroke, y, x, layout)
         assert (tone == 1.0).all()
         return np.where(opacity > 0, body, np.nan)
