@@ -52,7 +52,7 @@ from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
 from framebrush.gpu.stages.strokes.advection import age, homes_of
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokePainter
-from framebrush.gpu.stages.strokes.drawn import DRAWN, cut, shares_of
+from framebrush.gpu.stages.strokes.drawn import DRAWN, cleared, cut, shares_of
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
 from framebrush.gpu.stages.strokes.samples import WORDS
@@ -439,7 +439,7 @@ def test_strokes_are_cut_as_the_processor_cuts_them(device: CudaDevice, size: Si
             begun, wanted = (records[:, 2].view(np.uint32) >> 12) > 1, shares > 0
             assert (begun != wanted).mean() <= TOLERANCE["stroke_cut"][""]
             got = as_the_processor_has_them(records[begun & wanted])
-            want = cut(drawn, shares)[begun[wanted]].view(np.float32).reshape(-1, cpu.RECORD)
+            want = cleared(cut(drawn, shares))[begun[wanted]].view(np.float32).reshape(-1, cpu.RECORD)
             alike = got[:, 8].view(np.int32) == want[:, 8].view(np.int32)
             assert (~alike).sum() <= TOLERANCE["stroke_cut"][""] * len(alike)
             for fields in (slice(2, 3), slice(7, 8), slice(10, 28)):
