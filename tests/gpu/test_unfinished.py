@@ -17,7 +17,7 @@ from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.models.masks import MASK_SIDE, Masks
-from tests import networks
+from framebrush.styles.passthrough import passthrough_style
 from tests.gpu.pictures import scene
 
 pytestmark = pytest.mark.unit
@@ -44,7 +44,7 @@ def part(stylizer: Stylizer[Any], progress: float, **values: Any) -> Unfinished:
 
 
 def opened(device: Device, look: Look, **settings: Any) -> Stylizer[Any]:  # noqa: ANN401
-    return device.stylizer(networks.identity(), rgba8(*SIZE), rgba8(*SIZE), look=look, stroke_px=9.0, **settings)
+    return device.stylizer(passthrough_style(), rgba8(*SIZE), rgba8(*SIZE), look=look, stroke_px=9.0, **settings)
 
 
 def pixels(frame: Frame) -> npt.NDArray[np.float64]:
