@@ -11,7 +11,7 @@ from typing import Any
 
 from framebrush.api.paint import paint
 from framebrush.models.library import DEFAULT, bundled, card_of
-from framebrush.styles.folder import StyleFolder
+from framebrush.styles.style_folder import StyleFolder
 
 __all__ = ["NODE_CLASS_MAPPINGS", "NODE_DISPLAY_NAME_MAPPINGS"]
 

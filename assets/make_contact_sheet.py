@@ -26,7 +26,7 @@ from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.data import cut, read_picture
 from framebrush.models.training.recipes import PAINTINGS
-from framebrush.styles.names import open_style
+from framebrush.styles.style_names import open_style
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, HEIGHT_PX, TEXT_PX, GAP_PX = 448, 256, 40, 12

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 
 ASSETS = Path(__file__).resolve().parent
 WIDTH_PX, GAP_PX = 400, 4

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from framebrush import sample
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 
 ASSETS = Path(__file__).resolve().parent
 FOLDER, PAGE = ASSETS / "gallery", ASSETS.parent / "docs" / "gallery.md"

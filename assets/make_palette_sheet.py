@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 
 ASSETS = Path(__file__).resolve().parent
 FRAME_PX, SHOWN_PX, GAP_PX = (960, 720), (200, 150), 4

@@ -18,7 +18,7 @@ from av.video.frame import PictureType
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush import sample
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.window.start.moving_picture import START
 
 SIDE_PX, RATE, EVERY = 640, 10, 3

@@ -55,11 +55,11 @@ from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.reader import Reader
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Style
-from framebrush.styles.names import open_style
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.style_names import open_style
 
 STYLE = "great-wave"
 CLIP_FRAMES = 240

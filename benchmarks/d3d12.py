@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from framebrush.gpu.d3d12 import adapters, native, ort
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.queue import Fence, FencePoint
+from framebrush.gpu.d3d12.fenced_queue import Fence, FencePoint
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis

@@ -30,7 +30,7 @@ from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.frame import nv12, yuv420p
-from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches
+from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size

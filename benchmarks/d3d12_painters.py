@@ -5,8 +5,8 @@
 
 Prints one line of JSON per size and measurement. Network alone, four times, in frames per second: DirectML with and
 without its switchable features (`LEVERS` of gpu/d3d12/directml.py); the shaders with each tile (`TILES` of
-gpu/hlsl/painter_plan.py) and storage type, with the seconds of setup (compile time if nothing was cached). Pipeline
-on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
+gpu/hlsl/painter_dispatches.py) and storage type, with the seconds of setup (compile time if nothing was cached).
+Pipeline on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
 median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
 """
 
@@ -37,14 +37,14 @@ from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.device import open_device
 from framebrush.gpu.d3d12.directml import LEVERS
 from framebrush.gpu.d3d12.engines import D3D12Engine, DirectMLEngine, PainterEngine
+from framebrush.gpu.d3d12.fenced_queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.kernels import Kernel
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.frame import Frame, nv12, yuv420p
-from framebrush.gpu.hlsl.painter_plan import TILES, Dispatch, plan_dispatches
+from framebrush.gpu.hlsl.painter_dispatches import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.models.reading.load import load_style

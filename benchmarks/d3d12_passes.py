@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from framebrush.gpu.d3d12.commands import Recorder
     from framebrush.gpu.d3d12.descriptors import Descriptors, Table
     from framebrush.gpu.d3d12.device import D3D12Device
+    from framebrush.gpu.d3d12.fenced_queue import CommandList
     from framebrush.gpu.d3d12.kernels import Kernel
     from framebrush.gpu.d3d12.native import Native
-    from framebrush.gpu.d3d12.queue import CommandList
     from framebrush.gpu.d3d12.timing import Stamps
     from framebrush.gpu.sizes import Size
 
@@ -205,7 +205,7 @@ def measured(arguments: argparse.Namespace) -> Measured:
     """Run all measurements with the imported version of `framebrush`."""
     from benchmarks.d3d12 import DRAWN, drawn, waves
     from framebrush.gpu.d3d12 import adapters
-    from framebrush.gpu.d3d12 import passes as running
+    from framebrush.gpu.d3d12 import pass_executor as running
     from framebrush.gpu.d3d12.device import open_device
     from framebrush.gpu.d3d12.timing import Stamps
     from framebrush.gpu.frame import nv12, yuv420p

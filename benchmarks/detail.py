@@ -26,7 +26,7 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.training.evaluate import static_flicker
-from framebrush.styles.names import OpenedStyle, open_style
+from framebrush.styles.style_names import OpenedStyle, open_style
 
 DETAILS = (0.0, 0.5, 1.0)
 Picture = NDArray[np.float32]

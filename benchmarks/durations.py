@@ -36,10 +36,10 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import NONE, TWINS, StrokeLayout
 from framebrush.gpu.stages.strokes.advection import age, homes_of
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.style import Style
-from framebrush.styles.names import open_style
+from framebrush.styles.style_names import open_style
 
 Whole = NDArray[np.int64]
 Bools = NDArray[np.bool_]

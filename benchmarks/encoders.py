@@ -35,9 +35,9 @@ from framebrush.media.encoding.encoders import ENCODERS, RAW_CODECS, pixel_forma
 from framebrush.media.encoding.pixels import AUTO, name_of, packing_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.pictures import PictureWriter, numbered
-from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.numbered_pictures import PictureWriter, numbered
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output
 
 FILES = {**CONTAINERS, **PICTURES}
 CLIP = Path(__file__).resolve().parent.parent / "assets" / "clips" / "landscape.mp4"

@@ -29,11 +29,11 @@ from framebrush.media.containers import CONTAINERS  # noqa: E402
 from framebrush.media.reading.reader import Reader  # noqa: E402
 from framebrush.media.video import Position, TimeRange  # noqa: E402
 from framebrush.media.writing.expected_size import expected_size  # noqa: E402
-from framebrush.media.writing.plan import OutputOptions  # noqa: E402
+from framebrush.media.writing.output_plan import OutputOptions  # noqa: E402
 from framebrush.styles.specs import SizeSpec, StyleSpec  # noqa: E402
-from framebrush.window.exports.queue import ExportJob, ExportQueue, State  # noqa: E402
-from framebrush.window.exports.runner import ExportRunner  # noqa: E402
-from framebrush.window.exports.trial import Part, Trial, frames_of  # noqa: E402
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue, State  # noqa: E402
+from framebrush.window.exports.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.exports.trial_export import Part, Trial, frames_of  # noqa: E402
 
 
 def wait(until: Callable[[], bool]) -> None:

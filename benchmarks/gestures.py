@@ -33,11 +33,11 @@ from framebrush.base.loading import loading
 with loading():  # as the program does
     from framebrush.base.option import Section
     from framebrush.window.application import load_early, put_first
-    from framebrush.window.exports.queue import ExportQueue
-    from framebrush.window.exports.runner import ExportRunner
+    from framebrush.window.exports.export_queue import ExportQueue
+    from framebrush.window.exports.export_runner import ExportRunner
     from framebrush.window.main_window import MainWindow
     from framebrush.window.project.launch import Launch
-    from framebrush.window.state.settings import Settings
+    from framebrush.window.state.window_settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 FILMS = [ROOT / "assets/clips/landscape.mp4", ROOT / "app/sample/sample.mp4", ROOT / "assets/clips/extras.mkv"]

@@ -30,8 +30,8 @@ import framebrush
 from benchmarks.painting import psnr
 from framebrush.gpu.cpu.int8 import FILE, Int8Painter, digest
 from framebrush.gpu.cpu.network import Network, allocate
+from framebrush.gpu.onnx_session import session_options
 from framebrush.gpu.painter import read_painter
-from framebrush.gpu.session import session_options
 from framebrush.gpu.tiles import plan
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Precision

@@ -33,8 +33,8 @@ from framebrush.gpu.device import open_device
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.job_folder import VERSION, JobFolder, Journal, SegmentRecord
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
@@ -42,7 +42,7 @@ from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.devices import Devices
 from framebrush.jobs.workers.doing import do_job
 from framebrush.jobs.workers.run import run_job
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
 WORKERS = 8
@@ -157,7 +157,7 @@ def cluster(options: argparse.Namespace) -> None:
     from distributed.deploy.local import LocalCluster
     from distributed.security import Security
 
-    from framebrush.jobs.workers.cluster import ClusterRun
+    from framebrush.jobs.workers.dask_cluster import ClusterRun
 
     with tempfile.TemporaryDirectory() as name:
         segmented = job_that_waits(Path(name), options)
@@ -185,7 +185,7 @@ def scheduler(options: argparse.Namespace) -> None:
     from distributed.security import Security
     from distributed.worker import Worker
 
-    from framebrush.jobs.workers.cluster import ClusterRun
+    from framebrush.jobs.workers.dask_cluster import ClusterRun
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
 

@@ -33,7 +33,7 @@ except ModuleNotFoundError:
     for name in ("av", "av.video", "av.video.stream"):
         sys.modules[name] = ModuleType(name)
     sys.modules["av.video.stream"].VideoStream = object  # type: ignore[attr-defined]
-from framebrush.models.training import compressed, losses, start
+from framebrush.models.training import compressed, start, training_losses
 from framebrush.models.training.data import Material, read_painting, read_photos, read_picture
 from framebrush.models.training.recipes import PAINTINGS
 from framebrush.models.training.trainer import Recipe, Trainer, cropped
@@ -69,7 +69,9 @@ def target_of(folder: Path, key: str, recipe: Recipe) -> tuple[Recipe, Tensor]:
     return own, read_painting(folder / chosen.file, own.painting_px, chosen.crop)
 
 
-def trained(recipe: Recipe, painting: Tensor, material: Material, features: losses.Features) -> tuple[Trainer, float]:
+def trained(
+    recipe: Recipe, painting: Tensor, material: Material, features: training_losses.Features
+) -> tuple[Trainer, float]:
     """Train from the common network; return the trainer and the seconds."""
     trainer = Trainer(recipe, painting, material, features, device())
     trainer.start_from(start.load(recipe.size))
@@ -79,22 +81,22 @@ def trained(recipe: Recipe, painting: Tensor, material: Material, features: loss
 
 
 def judged(
-    trainer: Trainer, features: losses.Features, painting: Tensor, shown: Sequence[Tensor]
+    trainer: Trainer, features: training_losses.Features, painting: Tensor, shown: Sequence[Tensor]
 ) -> tuple[float, float]:
     """Return mean content and style loss of painted pictures."""
-    target = losses.Target(features, painting.to(device()))
+    target = training_losses.Target(features, painting.to(device()))
     found = []
     with torch.no_grad():
         for photo in shown:
             pair = [x[None].to(device()).float() / 255 for x in (trainer.preview(photo), cropped(photo))]
-            found.append([float(x) for x in losses.content_and_style(features, target, pair[0], pair[1], 0.0)])
+            found.append([float(x) for x in training_losses.content_and_style(features, target, pair[0], pair[1], 0.0)])
     content, style = np.mean(found, 0)
     return float(content), float(style)
 
 
 def sheet(material: Path, paintings: Sequence[str], recipe: Recipe, out: Path) -> None:
     """Learn paintings from each folder of `pack`, and write painted pictures beside each other."""
-    features = losses.Features.load().to(device())
+    features = training_losses.Features.load().to(device())
     shown = [read_picture(path, SHOWN_PX) for path in sorted((material / "shown").iterdir())]
     columns: list[list[Tensor]] = [[cropped(photo) for photo in shown]]
     sets = {name: read_photos(material / name) for name in SETS}
@@ -146,18 +148,21 @@ def pack(photos: Path, films: Sequence[Path], shown: Path, paintings: Path, out:
 
 def compare(single: Path, photos: Path, folder: Path, paintings: Sequence[str], recipe: Recipe) -> None:
     """Print differences of losses, gradients and a short training between half and single precision."""
-    judges = {"single": losses.Features.load(single).to(device()), "half": losses.Features.load().to(device())}
+    judges = {
+        "single": training_losses.Features.load(single).to(device()),
+        "half": training_losses.Features.load().to(device()),
+    }
     pictures = read_photos(photos)
     shown = [cropped(picture[:, :256, :256]) for picture in pictures[:4]]
     for key in paintings:
         own, painting = target_of(folder, key, recipe)
         found: dict[str, list[tuple[float, float, Tensor]]] = {}
         for name, features in judges.items():
-            target = losses.Target(features, painting.to(device()))
+            target = training_losses.Target(features, painting.to(device()))
             for photo in shown:
                 frame = photo[None].to(device()).float() / 255
                 made = (frame * 0.8 + 0.1).flip(3).requires_grad_()
-                content, style = losses.content_and_style(features, target, made, frame, 0.7)
+                content, style = training_losses.content_and_style(features, target, made, frame, 0.7)
                 torch.autograd.backward(content + recipe.style_weight * style)
                 assert made.grad is not None
                 found.setdefault(name, []).append((float(content), float(style), made.grad.flatten()))

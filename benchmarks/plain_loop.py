@@ -30,9 +30,9 @@ from framebrush.jobs.recipe import Recipe  # noqa: E402
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.jobs.transcode import Listener  # noqa: E402
 from framebrush.jobs.workers.run import run_job  # noqa: E402
-from framebrush.media.writing.plan import OutputOptions  # noqa: E402
-from framebrush.styles.names import open_style  # noqa: E402
+from framebrush.media.writing.output_plan import OutputOptions  # noqa: E402
 from framebrush.styles.specs import SizeSpec, StyleSpec  # noqa: E402
+from framebrush.styles.style_names import open_style  # noqa: E402
 
 LOOKS = {"style": Look(), "plain": Look(brush=0.0, relief=0.0, canvas=0.0, steady=0.0)}
 ENCODER = {"preset": "medium", "crf": "18"}

@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.painting import SIZES, one_of, session
-from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
+from framebrush.gpu.cpu.graph_rewrites import blended_outside, made_constant, shuffled_by_rows
 from framebrush.models.reading.load import load_style
 
 WIDTH_PX, HEIGHT_PX = 640, 360

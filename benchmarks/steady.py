@@ -24,9 +24,9 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.style_names import OpenedStyle
 
 
 def cost(spec: JobSpec, device: Device, style: OpenedStyle) -> tuple[float, float]:

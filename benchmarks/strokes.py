@@ -41,7 +41,7 @@ from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker, weave
-from framebrush.styles.names import has_strokes, window_for
+from framebrush.styles.style_names import has_strokes, window_for
 
 LINES, PART, STROKE = 1080, (960, 540), 2
 DEVIATIONS_PX = (1, 2, 4, 8, 16)

@@ -76,8 +76,8 @@ def train(folder: Path, rivals: dict[str, Path], features_file: Path, paintings:
     import torch
 
     from framebrush.models.training.data import Material, read_painting, read_photos
-    from framebrush.models.training.losses import Features
     from framebrush.models.training.trainer import CLASSIC, Recipe, Trainer
+    from framebrush.models.training.training_losses import Features
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     recipe = Recipe(CLASSIC, steady_weight=0, grid_weight=0, rate=1e-3, settle=0, steps=steps)
@@ -182,7 +182,7 @@ def losses(
     """Print content and style loss at the strokes' working sizes."""
     import torch
 
-    from framebrush.models.training import losses as perceptual
+    from framebrush.models.training import training_losses as perceptual
     from framebrush.models.training.data import read_painting
     from framebrush.models.training.trainer import Recipe
 
@@ -223,7 +223,7 @@ def main() -> None:
     parser.add_argument("--rival", action="append", default=[], metavar="PAINTING=FILE", help="a third-party network")
     parser.add_argument("--steady", type=float, action="append", help="a strength of the filter over time, besides 0")
     parser.add_argument("--steps", type=int, default=5700, help="how long to train the classic network")
-    parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/losses.py")
+    parser.add_argument("--features", type=Path, help="VGG16 weights, see models/training/training_losses.py")
     parser.add_argument("--paintings", type=Path, help="the folder of the paintings learnt from")
     said = parser.parse_args()
     rivals = {name: Path(file) for name, _, file in (text.partition("=") for text in said.rival)}

@@ -49,8 +49,8 @@ from framebrush.media.reading.reader import Reader
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.models.reading.load import load_style
-from framebrush.subject import thumbnails
-from framebrush.subject.masks import LEAST_PEOPLE, FilmMasks
+from framebrush.subject import small_pictures
+from framebrush.subject.film_masks import LEAST_PEOPLE, FilmMasks
 from framebrush.subject.networks import Area, Networks, faces_size
 
 Picture = NDArray[np.uint8]
@@ -331,7 +331,7 @@ def nobody(said: argparse.Namespace) -> None:
                 width, height = height, width
             size = faces_size(width, height)
             turned = size[::-1] if rotation % 180 else size
-            rgb = np.rot90(thumbnails.rgb_of(frame, turned), rotation // 90, axes=(1, 2))
+            rgb = np.rot90(small_pictures.rgb_of(frame, turned), rotation // 90, axes=(1, 2))
             found = both.faces(np.ascontiguousarray(rgb))
             scores += [found[0].score] if found else []
         total, false = total + count, false + len(scores)

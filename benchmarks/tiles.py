@@ -33,11 +33,11 @@ from framebrush.media.sources.frame_source import open_frame_source  # noqa: E40
 from framebrush.playback.events import Tried  # noqa: E402
 from framebrush.styles.specs import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.window.application import put_first  # noqa: E402
-from framebrush.window.exports.queue import ExportQueue  # noqa: E402
-from framebrush.window.exports.runner import ExportRunner  # noqa: E402
+from framebrush.window.exports.export_queue import ExportQueue  # noqa: E402
+from framebrush.window.exports.export_runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.project.launch import Launch  # noqa: E402
-from framebrush.window.state.settings import Settings  # noqa: E402
+from framebrush.window.state.window_settings import Settings  # noqa: E402
 from framebrush.window.styles.catalog import catalog  # noqa: E402
 from framebrush.window.styles.tile_painter import Painting, TilePainter  # noqa: E402
 

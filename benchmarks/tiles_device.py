@@ -24,7 +24,7 @@ from framebrush.gpu.frame import rgba8  # noqa: E402
 from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.gpu.stylizer import Stylizer  # noqa: E402
 from framebrush.models.library import bundled, card_of  # noqa: E402
-from framebrush.styles.names import open_style  # noqa: E402
+from framebrush.styles.style_names import open_style  # noqa: E402
 
 SIZE = 480, 270
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu import tiles
 from framebrush.gpu.frame import FrameFormat, yuv420p
 from framebrush.gpu.hlsl.finishing import Finishing
-from framebrush.gpu.hlsl.painter_plan import stored_in
+from framebrush.gpu.hlsl.painter_dispatches import stored_in
 from framebrush.gpu.look import Look
 from framebrush.gpu.painter import FRAME, read_painter
 from framebrush.gpu.painter_plan import place

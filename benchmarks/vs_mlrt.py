@@ -32,8 +32,8 @@ import vapoursynth as vs
 import framebrush.vapoursynth as fb
 from benchmarks.painting import Picture, one_of, psnr
 from benchmarks.speed import classic
-from framebrush.gpu.cpu.graph import made_constant
-from framebrush.models.graph import set_dims
+from framebrush.gpu.cpu.graph_rewrites import made_constant
+from framebrush.models.onnx_graph import set_dims
 from framebrush.models.reading.load import load_style
 
 DEVICES = {"CPU": "cpu", "CUDA": "cuda", "NCNN": "cuda"}

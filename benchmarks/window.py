@@ -39,11 +39,11 @@ with loading():  # as the program does
     from framebrush.media.video import Position
     from framebrush.playback.display.seek_preview import SeekPreview
     from framebrush.window.application import load_early, put_first
-    from framebrush.window.exports.queue import ExportQueue
-    from framebrush.window.exports.runner import ExportRunner
+    from framebrush.window.exports.export_queue import ExportQueue
+    from framebrush.window.exports.export_runner import ExportRunner
     from framebrush.window.main_window import MainWindow
     from framebrush.window.project.launch import Launch
-    from framebrush.window.state.settings import Settings
+    from framebrush.window.state.window_settings import Settings
     from framebrush.window.widgets.controls import LabelledSlider
 
 ACT_S = 2.0

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_model_from_string, numpy_helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.style import Style, StyleError
 
 _LARGEST = float(np.finfo(np.float16).max)

@@ -18,9 +18,9 @@ from onnx import (
 )
 
 from framebrush.base.text import first_line
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
+from framebrush.models.analysis_session import session_options
 from framebrush.models.sample_picture import sample_picture
-from framebrush.models.session import session_options
 
 Numbers = npt.NDArray[np.float32]
 

@@ -18,8 +18,8 @@ import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.graph import OPSET, Array, add_constant
 from framebrush.models.model_card import write_card
+from framebrush.models.onnx_graph import OPSET, Array, add_constant
 from framebrush.models.style import ModelCard
 
 SIGMA_PX = 1.0

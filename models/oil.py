@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
-from framebrush.models.graph import OPSET
 from framebrush.models.model_card import write_card
+from framebrush.models.onnx_graph import OPSET
 from framebrush.models.style import ModelCard
 
 RELIEF = 0.6

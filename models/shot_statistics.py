@@ -9,8 +9,8 @@ import numpy.typing as npt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_model_from_string
 
 from framebrush.base.text import first_line
-from framebrush.models import graph as g
-from framebrush.models.session import session_options
+from framebrush.models import onnx_graph as g
+from framebrush.models.analysis_session import session_options
 from framebrush.models.style import Style, StyleError
 
 Numbers = npt.NDArray[np.float32]

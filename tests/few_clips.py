@@ -14,10 +14,10 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from framebrush.models.training import data, losses, trainer
+from framebrush.models.training import data, trainer, training_losses
 from tests.untrained import NARROW
 
-losses.VGG16 = NARROW
+training_losses.VGG16 = NARROW
 data.CLIPS_A_PHOTO = 1
 trainer.REPORT_S = 0.0
 trainer.Recipe = partial(trainer.Recipe, crop_px=128)  # type: ignore[assignment,misc]

@@ -87,7 +87,7 @@ MODULES = {
         "Training": Training,
         "Watcher": Watcher,
     },
-    "models.training.losses": {"SHIPPED": Path()},
+    "models.training.training_losses": {"SHIPPED": Path()},
     "models.training.trainer": {"Recipe": SimpleNamespace},
     "painted.photographs": {"photographs": photographs},
 }

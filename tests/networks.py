@@ -9,7 +9,7 @@ import numpy.typing as npt
 import onnxruntime as ort
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from framebrush.models.session import session_options
+from framebrush.models.analysis_session import session_options
 from framebrush.models.style import ModelCard, Style
 
 Array = npt.NDArray[np.float32]

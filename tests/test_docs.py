@@ -23,13 +23,13 @@ import typer.main
 
 from assets import make_sample
 from assets.make_clips import CLIPS, Clip, make, x264
-from framebrush.cli.commands import COMMANDS, app, load, run
+from framebrush.cli.command_line import COMMANDS, app, load, run
 from framebrush.jobs.project import TARGET, Project, write_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.media.encoding.losses import Key
+from framebrush.media.encoding.result_losses import Key
 from framebrush.models.library import bundled
 from framebrush.styles.specs import StyleSpec
 from tests import networks

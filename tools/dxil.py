@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from framebrush.gpu.d3d12 import sources  # noqa: E402
+from framebrush.gpu.d3d12 import hlsl_sources  # noqa: E402
 from framebrush.gpu.d3d12.compiled import is_native  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant  # noqa: E402
 from tools.shaders import layer_variants, replace_files  # noqa: E402
@@ -49,8 +49,8 @@ def variants() -> tuple[Variant, ...]:
 
 def text(variant: Variant) -> str:
     """Return the compiler's input for a variant."""
-    source = sources.source(variant.name)
-    defines = sources.macros(variant, source)
+    source = hlsl_sources.source(variant.name)
+    defines = hlsl_sources.macros(variant, source)
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + source
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from framebrush.base.files import write_whole
-from framebrush.models.training.losses import SHIPPED, Features
+from framebrush.models.training.training_losses import SHIPPED, Features
 
 SHA256 = "18a81cf28e9d35ca0711b2a3dd09adef88d4901ff45416cdbca14fa5a8cc13af"
 """Digest of the package's file."""

@@ -66,16 +66,16 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
     "framebrush.media.reading.listing": ("test_reader_rules.py", "test_same_frames.py"),
-    "framebrush.media.writing.writer": (
+    "framebrush.media.writing.file_writer": (
         *WRITER,
         "test_writer_picture.py",
         "test_live_sound.py",
         "test_animations.py",
         "test_hdr.py",
     ),
-    "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
+    "framebrush.media.writing.output_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
-    "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
+    "framebrush.jobs.segments.segment_plan": ("test_segment_rules.py",),
     "framebrush.jobs.workers.doing": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
     "framebrush.jobs.keyframes": ("test_look_key_rules.py",),
@@ -83,10 +83,10 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
-    "framebrush.playback.reading.cache": ("test_parts_rules.py", "test_parts.py"),
+    "framebrush.playback.reading.decoded_cache": ("test_parts_rules.py", "test_parts.py"),
     "framebrush.playback.clock": ("test_parts_rules.py",),
     "framebrush.playback.command_queue": ("test_command_queue.py",),
-    "framebrush.playback.ahead.cache": ("test_cache.py",),
+    "framebrush.playback.ahead.render_cache": ("test_render_cache.py",),
     "framebrush.playback.ahead.store": ("test_store.py",),
     "framebrush.window.exports.presets": ("test_presets.py",),
     "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
@@ -99,7 +99,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     ),
     "framebrush.window.picture.preview_badge": ("app/window/test_painted_ahead.py",),
     "framebrush.window.picture.statistics": ("test_statistics.py",),
-    "framebrush.window.training.runner": ("test_runner.py", "test_trainings.py"),
+    "framebrush.window.training.training_runner": ("test_training_runner.py", "test_trainings.py"),
     "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
     "framebrush.window.transport.keyframe_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
@@ -108,8 +108,8 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.gpu.tiles": ("test_tiles.py",),
     "framebrush.gpu.temporal_window": ("test_temporal_window.py", "test_steady_rules.py"),
     "framebrush.gpu.stages.steady": ("test_steady_rules.py", "test_steady_reference.py"),
-    "framebrush.models.reading.convert": CONVERT,
-    "framebrush.api.samples": (
+    "framebrush.models.reading.style_conversion": CONVERT,
+    "framebrush.api.array_frames": (
         "test_paint.py",
         "api/test_film.py",
     ),
@@ -151,11 +151,11 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_cli.py",
         "test_interruption.py",
     ),
-    "framebrush.cli.opening": (
+    "framebrush.cli.device_opening": (
         "test_cli.py",
         "jobs/test_devices.py",
     ),
-    "framebrush.cli.supervised": (
+    "framebrush.cli.supervised_command": (
         "test_native_death.py",
         "test_interruption.py",
     ),
@@ -199,7 +199,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_animations.py",
         "test_open.py",
     ),
-    "framebrush.media.streams.metadata": (
+    "framebrush.media.streams.stream_metadata": (
         "test_losses_of_results.py",
         "test_writer_carry.py",
         "test_what_a_film_says.py",
@@ -229,7 +229,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_preview_quality.py",
         "test_masks_after_seek.py",
     ),
-    "framebrush.playback.display.veil": (
+    "framebrush.playback.display.mask_veil": (
         "test_mask_brush.py",
         "test_subject.py",
     ),
@@ -264,7 +264,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_application.py",
         "test_wayland.py",
     ),
-    "framebrush.window.exports.summary": (
+    "framebrush.window.exports.export_summary": (
         "test_export_dialog.py",
         "test_hand.py",
     ),
@@ -284,17 +284,17 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_film_tiles.py",
     ),
     "framebrush.window.look.saved": ("test_saved_looks.py",),
-    "framebrush.window.look.summary": (
+    "framebrush.window.look.look_summary": (
         "test_saved_looks.py",
         "test_export_dialog.py",
     ),
-    "framebrush.window.opening": (
+    "framebrush.window.file_opening": (
         "test_start_page.py",
         "test_recent_pictures.py",
         "test_projects.py",
     ),
     "framebrush.window.painted.learning_worker": ("test_learning_worker.py", "painted/test_painting.py"),
-    "framebrush.window.painted.mask_strokes": (
+    "framebrush.window.painted.mask_corrections": (
         "test_mask_brush.py",
         "transport/test_timeline.py",
     ),
@@ -304,7 +304,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     ),
     "framebrush.window.picture.keep_awake": ("test_player_basics.py",),
     "framebrush.window.picture.mask_tools": ("test_mask_brush.py",),
-    "framebrush.window.picture.messages": (
+    "framebrush.window.picture.picture_messages": (
         "test_notes.py",
         "test_calm.py",
         "window/test_files.py",
@@ -353,8 +353,8 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_hand.py",
     ),
     "framebrush.window.state.session": ("test_choice_model.py", "test_colours.py", "test_chosen.py"),
-    "framebrush.window.state.choice": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
-    "framebrush.window.widgets.layouts": ("test_layout.py", "test_dialogs.py"),
+    "framebrush.window.state.current_settings": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
+    "framebrush.window.widgets.box_layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
         "test_player_basics.py",
         "picture/test_subtitles.py",
@@ -382,8 +382,8 @@ NEAR: dict[str, tuple[str, ...]] = {
         "styles/test_shots.py",
         "test_style_keys.py",
     ),
-    "framebrush.window.supervised": ("test_comes_back.py",),
-    "framebrush.window.training.probe": ("test_new_style_form.py",),
+    "framebrush.window.supervised_window": ("test_comes_back.py",),
+    "framebrush.window.training.training_probe": ("test_new_style_form.py",),
     "framebrush.window.transport.bar": (
         "test_player_basics.py",
         "transport/test_timeline.py",
@@ -427,11 +427,11 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_film_tiles.py",
     ),
     "framebrush.window.widgets.notifier": (
-        "test_queue.py",
+        "test_export_queue.py",
         "exports/test_exports.py",
     ),
     "framebrush.window.widgets.process_runner": (
-        "test_runner.py",
+        "test_training_runner.py",
         "exports/test_exports.py",
     ),
     "framebrush.window.widgets.rows": (
@@ -448,7 +448,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_openjd.py",
         "jobs/test_project.py",
     ),
-    "framebrush.cli.options": (
+    "framebrush.cli.option_groups": (
         "test_cli_options.py",
         "test_cli.py",
     ),
@@ -457,13 +457,13 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_cli.py",
     ),
     "framebrush.cli.play": ("test_application.py",),
-    "framebrush.cli.settings": (
+    "framebrush.cli.job_settings": (
         "test_cli_options.py",
         "test_bounded_reads.py",
         "test_cli.py",
     ),
     "framebrush.cli.strokes": ("jobs/test_strokes.py",),
-    "framebrush.jobs.live": (
+    "framebrush.jobs.live_job": (
         "media/live/test_virtual_camera.py",
         "test_interruption.py",
     ),
@@ -472,7 +472,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_cli.py",
         "test_interruption.py",
     ),
-    "framebrush.media.errors": (
+    "framebrush.media.media_errors": (
         "test_reader_bad_input.py",
         "test_writer_refusals.py",
     ),
@@ -482,13 +482,13 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_sample_entry.py",
     ),
     "framebrush.media.writing.animation": ("test_animations.py",),
-    "framebrush.media.writing.pipe": ("test_pipes.py",),
+    "framebrush.media.writing.standard_output": ("test_pipes.py",),
     "framebrush.playback.display.fitted_look": (
         "test_presenter.py",
         "painted/test_style.py",
     ),
-    "framebrush.window.exports.controls": (
-        "test_queue.py",
+    "framebrush.window.exports.format_controls": (
+        "test_export_queue.py",
         "test_presets.py",
         "test_export_dialog.py",
     ),
@@ -496,8 +496,8 @@ NEAR: dict[str, tuple[str, ...]] = {
         "exports/test_preview.py",
         "exports/test_exports.py",
     ),
-    "framebrush.window.exports.losses": ("test_export_dialog.py",),
-    "framebrush.window.look.panel": (
+    "framebrush.window.exports.export_losses": ("test_export_dialog.py",),
+    "framebrush.window.look.look_panel": (
         "test_search.py",
         "test_slider.py",
         "test_saved_looks.py",
@@ -511,7 +511,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_own_pictures.py",
         "test_film_tiles.py",
     ),
-    "framebrush.window.styles.trial": (
+    "framebrush.window.styles.style_preview": (
         "test_chosen_style.py",
         "test_film_tiles.py",
     ),

@@ -33,7 +33,7 @@ from pathlib import Path, PurePosixPath
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools import dev, frozen, kernels, sources
+from tools import dev, frozen, kernels, source_archives
 from tools.dev import ROOT, SetupError, require, say
 from tools.frozen import LOCK, PACKAGING
 
@@ -291,7 +291,7 @@ def lock() -> None:
     """Pin all packages of each kind of installation, with hashes."""
     with tempfile.TemporaryDirectory() as name:
         pins = Path(name) / "pins.txt"
-        pins.write_text("".join(f"{package}=={version}\n" for package, version in sources.pins().items()))
+        pins.write_text("".join(f"{package}=={version}\n" for package, version in source_archives.pins().items()))
         for file, kind in LOCKS.items():
             lock_one(PACKAGING / file, kind, pins)
 
@@ -323,7 +323,7 @@ def check_macs(file: Path) -> None:
 def wishes() -> str:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [project[name] for name in ("requires-python", "dependencies", "optional-dependencies")]
-    return hashlib.sha256(json.dumps([asked, sources.pins()], sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([asked, source_archives.pins()], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def changes() -> str:
@@ -398,7 +398,7 @@ def main(arguments: Sequence[str]) -> int:
         elif options.command == "try":
             try_wheel(options.versions)
         elif options.command == "sources":
-            sources.fetch(sources.listed(), DIST)
+            source_archives.fetch(source_archives.listed(), DIST)
         elif options.command == "lock":
             lock()
         elif options.command == "tag":

@@ -33,13 +33,13 @@ from framebrush import sample  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
 from framebrush.window.application import translate  # noqa: E402
-from framebrush.window.exports.dialog import ExportDialog  # noqa: E402
-from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
-from framebrush.window.exports.runner import ExportRunner  # noqa: E402
+from framebrush.window.exports.export_dialog import ExportDialog  # noqa: E402
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue  # noqa: E402
+from framebrush.window.exports.export_runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.picture.preview_badge import PreviewBadge  # noqa: E402
 from framebrush.window.project.launch import Launch  # noqa: E402
-from framebrush.window.state.settings import LANGUAGES, Settings  # noqa: E402
+from framebrush.window.state.window_settings import LANGUAGES, Settings  # noqa: E402
 from framebrush.window.widgets.theme import Theme  # noqa: E402
 
 SIZE = QSize(1280, 800)

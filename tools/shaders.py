@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 
 from framebrush.gpu import layouts  # noqa: E402
 from framebrush.gpu.d3d12.compiled import is_native  # noqa: E402
-from framebrush.gpu.hlsl import records  # noqa: E402
-from framebrush.gpu.hlsl.painter_plan import TILES, conv_variant, plan_dispatches  # noqa: E402
+from framebrush.gpu.hlsl import hlsl_records  # noqa: E402
+from framebrush.gpu.hlsl.painter_dispatches import TILES, conv_variant, plan_dispatches  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant, kernel_text  # noqa: E402
 from framebrush.gpu.painter import read_painter  # noqa: E402
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT  # noqa: E402
@@ -78,7 +78,7 @@ def source(variant: Variant) -> str:
     """Return the compiler's input for a variant."""
 
     def declaration(record: str) -> str:
-        return f"[[vk::binding(0, {CONSTANTS})]] {layouts.hlsl(records.layout(record))}"
+        return f"[[vk::binding(0, {CONSTANTS})]] {layouts.hlsl(hlsl_records.layout(record))}"
 
     text = kernel_text("framebrush.gpu.d3d12", "shaders", f"{variant.name}.hlsl", declaration)
     return "".join(f"#define {name} {value}\n" for name, value in variant.defines) + text

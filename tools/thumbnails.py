@@ -16,10 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.media.video import Position, TimeRange  # noqa: E402
-from framebrush.styles.names import PASSTHROUGH  # noqa: E402
+from framebrush.styles.style_names import PASSTHROUGH  # noqa: E402
 from framebrush.window.picture.composing import image_of  # noqa: E402
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
-from framebrush.window.styles.thumbnails import PHOTOGRAPH, paint_first_frame, save  # noqa: E402
+from framebrush.window.styles.style_thumbnails import PHOTOGRAPH, paint_first_frame, save  # noqa: E402
 
 QUALITY = 95
 AT = TimeRange(start=Position(Fraction(1), "s"), frames=1)

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from framebrush.api.samples import Samples, copy_samples, format_of, frame_of
+from framebrush.api.array_frames import Samples, copy_samples, format_of, frame_of
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import FrameFormat, rgba8
 from framebrush.gpu.sizes import Sizes
+from framebrush.jobs.job_shots import shots_in
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
-from framebrush.jobs.shots import shots_in
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.video import VideoFrame
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.style_names import OpenedStyle
 
 
 def plan_of(job: JobSpec, style: OpenedStyle, form: FrameFormat, *, keeps_alpha: bool) -> tuple[Sizes, FrameFormat]:

@@ -27,6 +27,8 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp, rgba8
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.jobs.film_strokes import DEVICE, film_strokes
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
 from framebrush.jobs.prepare import (
     check_shots,
@@ -36,15 +38,13 @@ from framebrush.jobs.prepare import (
     open_job_source,
     open_job_style,
 )
-from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.stroke_array import StrokeArray
-from framebrush.jobs.strokes import DEVICE, film_strokes
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import FrameSource, InputError, Position, TimeRange, VideoInfo
-from framebrush.styles.shots import Shot
+from framebrush.styles.shot_styles import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, get_type_hints
 
 import numpy as np
 
-from framebrush.api.options import RecipeOptions
+from framebrush.api.recipe_keywords import RecipeOptions
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.option import declared_in
 from framebrush.gpu.settings import EngineName
@@ -26,8 +26,8 @@ from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.position import parse_position
 from framebrush.media.video import Deinterlace
 from framebrush.models.style import Precision
-from framebrush.styles.names import default_style
 from framebrush.styles.specs import StyleSpec
+from framebrush.styles.style_names import default_style
 
 
 class PaintingOptions(RecipeOptions, total=False):

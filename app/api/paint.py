@@ -15,10 +15,7 @@ from typing import Any, TypeVar, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.api.batch import painted_sequence, plan_of
-from framebrush.api.keywords import PaintingOptions, job_of
-from framebrush.api.mask_array import check_masks, with_mask_file
-from framebrush.api.samples import (
+from framebrush.api.array_frames import (
     DLPack,
     Samples,
     array_of,
@@ -28,6 +25,9 @@ from framebrush.api.samples import (
     frame_of,
     range_notes,
 )
+from framebrush.api.batch import painted_sequence, plan_of
+from framebrush.api.keywords import PaintingOptions, job_of
+from framebrush.api.mask_array import check_masks, with_mask_file
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, PlaneOrder, rgba8
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
@@ -35,7 +35,7 @@ from framebrush.jobs.prepare import job_pipeline, open_job_style
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
 from framebrush.media.video import VideoFrame
-from framebrush.styles.names import OpenedStyle, coloured_by
+from framebrush.styles.style_names import OpenedStyle, coloured_by
 
 SampleT = TypeVar("SampleT", bound=np.generic)
 

@@ -70,7 +70,7 @@ followed: Former | None = None
 _memory: RawIOBase | None = None
 
 
-def supervise(arguments: list[str], program: str = "framebrush.cli.supervised") -> int | None:
+def supervise(arguments: list[str], program: str = "framebrush.cli.supervised_command") -> int | None:
     """Run the child; return its exit status, None if it died."""
     global death, spent_s
     former: Former | None = None

@@ -10,13 +10,13 @@ import typer
 
 from framebrush import sample
 from framebrush.cli.job import transcode_job
-from framebrush.cli.options import DeviceName, Overwrite, ProgressOption
+from framebrush.cli.option_groups import DeviceName, Overwrite, ProgressOption
 from framebrush.jobs.keyframes import STYLE, Key, Track
 from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 
 PAINTINGS = ("starry-night", "great-wave", "scream")

@@ -12,19 +12,19 @@ import typer
 from framebrush.base import signals
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import count_of, first_line
-from framebrush.cli import opening
+from framebrush.cli import device_opening
 from framebrush.cli.groups import with_options
+from framebrush.cli.job_settings import Settings
 from framebrush.cli.messages import print_message
-from framebrush.cli.options import DeviceName, Source
-from framebrush.cli.settings import Settings
+from framebrush.cli.option_groups import DeviceName, Source
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.job_folder import JobFolder
 from framebrush.jobs.segments.openjd import template
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.transcode import Listener
-from framebrush.jobs.workers.painter import segment_painter
 from framebrush.jobs.workers.runner import job_runner
+from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.disk import write_file
 from framebrush.media.video import InputError, OutputError
 
@@ -91,7 +91,7 @@ def paint_segment(
 def join(folder: Folder, device: DeviceName = "auto") -> None:
     """Join the segments of a planned job, painting any that are missing."""
     job = replace(_read(folder).journal.job, device=device)
-    with job_runner(job, opening.diagnosis(), print_message) as run:
+    with job_runner(job, device_opening.diagnosis(), print_message) as run:
         outcome = run(job, Listener(print_message, ending=signals.ending))
     for line in outcome.words:
         print_message(line)

@@ -16,27 +16,27 @@ from framebrush.base import signals, supervision
 from framebrush.base.json_values import to_text
 from framebrush.base.status import Status
 from framebrush.base.text import first_line
-from framebrush.cli import opening
+from framebrush.cli import device_opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli.death import check_alive
 from framebrush.cli.groups import UsageError, with_options
+from framebrush.cli.job_settings import Settings
 from framebrush.cli.messages import cell, console, print_message
-from framebrush.cli.options import ProgressOption, Restart, take_project
-from framebrush.cli.settings import Settings
+from framebrush.cli.option_groups import ProgressOption, Restart, take_project
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.batch_process import BatchProcess
-from framebrush.jobs.batch.names import Names
+from framebrush.jobs.batch.batch_run import Batch, Pair, explain_no_video, targets_of
+from framebrush.jobs.batch.result_names import Names
 from framebrush.jobs.batch.results import FAILURES, Result
-from framebrush.jobs.batch.run import Batch, Pair, explain_no_video, targets_of
 from framebrush.jobs.progress import ProgressStyle, shown
-from framebrush.jobs.segments.folder import write_json
+from framebrush.jobs.segments.job_folder import write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.runner import Cluster, job_runner
 from framebrush.media.disk import disk_errors, write_file
-from framebrush.media.reading.pipe import NAME as PIPE
+from framebrush.media.reading.standard_input import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
-from framebrush.media.writing.plan import check_folder
+from framebrush.media.writing.output_plan import check_folder
 
 
 @with_options
@@ -108,7 +108,7 @@ def transcode_job(
     """Paint a video with progress, and report the outcome. lines: for JSON."""
     check_alive(job.source, job.target)
     with (
-        job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
+        job_runner(job, device_opening.diagnosis(), print_message, cluster=cluster) as run,
         shown(progress, console, lines) as on_progress,
     ):
         outcome = run(job, Listener(print_message, on_progress, ending=signals.ending), restart=restart)
@@ -155,7 +155,7 @@ def batch(
     job = settings.job()
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
-    process = BatchProcess(job, opening.diagnosis(), machines, restart=restart, say=print_message)
+    process = BatchProcess(job, device_opening.diagnosis(), machines, restart=restart, say=print_message)
 
     def do_one(pair: Pair, made_here: bool) -> Result:
         with shown(progress, console, sys.stdout) as on_progress:

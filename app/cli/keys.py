@@ -17,11 +17,11 @@ from framebrush.base import signals
 from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import PLACE, Overwrite, ProgressOption, TorchDevice, position
+from framebrush.cli.option_groups import PLACE, Overwrite, ProgressOption, TorchDevice, position
 from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.models.training_needs import UNUSABLE
-from framebrush.painted.folder import PaintedFolder
+from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from framebrush.cli.messages import cell, print_message
 from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
-from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.import_network import import_network
+from framebrush.styles.style_folder import OwnStyle, StyleFolder
 
 
 @with_options
@@ -93,8 +93,8 @@ def _listed() -> Iterator[_Listed]:
 
 def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
     from framebrush.jobs.still import encoded
-    from framebrush.styles.names import open_style
-    from framebrush.styles.pictures import is_frame, open_picture
+    from framebrush.styles.reference_pictures import is_frame, open_picture
+    from framebrush.styles.style_names import open_style
 
     file = Path(text).absolute()
     open_style(str(file), overrides)  # raises if the style is unusable

@@ -11,15 +11,15 @@ import typer
 from rich.console import Console
 
 from framebrush.cli.death import check_alive
+from framebrush.cli.device_opening import opened
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.opening import opened
-from framebrush.cli.options import At, Overwrite, Painting, Source, position
+from framebrush.cli.option_groups import At, Overwrite, Painting, Source, position
 from framebrush.jobs.prepare import open_job_style
 from framebrush.media.disk import write_file
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions, check_folder
+from framebrush.media.writing.output_plan import OutputOptions, check_folder
 
 
 @with_options
@@ -61,7 +61,7 @@ def live(
 
     Stop with Ctrl-C.
     """
-    from framebrush.jobs.live import paint_live
+    from framebrush.jobs.live_job import paint_live
 
     job = painting.job(source, to)
     with opened(job.device) as device_in_use:

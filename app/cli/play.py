@@ -11,13 +11,13 @@ from framebrush.base import supervision
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.options import LookFile
+from framebrush.cli.option_groups import LookFile
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
-from framebrush.styles.files import absolute
 from framebrush.styles.import_network import import_network
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
+from framebrush.styles.style_paths import absolute
 
 
 @with_options

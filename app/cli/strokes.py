@@ -13,7 +13,7 @@ from framebrush.base.text import count_of, data_size
 from framebrush.cli.death import check_alive
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import (
+from framebrush.cli.option_groups import (
     At,
     Encoding,
     End,
@@ -29,7 +29,7 @@ from framebrush.cli.options import (
 from framebrush.jobs.progress import ProgressStyle, shown
 from framebrush.jobs.transcode import Listener
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 
 
 @with_options

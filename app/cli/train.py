@@ -18,9 +18,9 @@ from framebrush.base.files import part_beside
 from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
-from framebrush.cli.options import Overwrite, ProgressOption, TorchDevice
+from framebrush.cli.option_groups import Overwrite, ProgressOption, TorchDevice
 from framebrush.jobs.progress import ProgressStyle, print_line
-from framebrush.media.writing.plan import check_folder
+from framebrush.media.writing.output_plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
 from framebrush.styles.training import Shown, as_shown, json_lines, share_processors
 
@@ -89,8 +89,8 @@ def train(
     try:
         from framebrush.models.training.cli import Training, Watcher
         from framebrush.models.training.cli import train as train_style
-        from framebrush.models.training.losses import SHIPPED
         from framebrush.models.training.trainer import Recipe
+        from framebrush.models.training.training_losses import SHIPPED
         from framebrush.painted.photographs import photographs
     except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error

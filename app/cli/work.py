@@ -19,7 +19,7 @@ def work() -> None:
     _be_lenient()
     signals.install()  # before the imports below, which take most of a second
     with loading():
-        from framebrush.cli.commands import run
+        from framebrush.cli.command_line import run
         from framebrush.media.output_file import discard_unfinished
 
     try:

@@ -22,7 +22,7 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path, picture_states
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.maps import NUMBERED
-from framebrush.styles.names import OpenedStyle, area_of, needs_far
+from framebrush.styles.style_names import OpenedStyle, area_of, needs_far
 from framebrush.subject.networks import FAR_FILE, FILES
 from framebrush.subject.networks import digest as subject_digest
 

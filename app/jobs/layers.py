@@ -25,16 +25,16 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stages.strokes import UNITS, StrokeLayout
 from framebrush.gpu.stages.strokes.drawn import SLOT_BITS
+from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import open_job_source
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import is_numbered, picture_path
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import OutputError, VideoInfo
-from framebrush.media.writing.plan import check_folder, check_target
+from framebrush.media.writing.output_plan import check_folder, check_target
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 

@@ -27,9 +27,9 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
-from framebrush.styles.files import files_in
-from framebrush.styles.folder import StyleFolder, data_folder
 from framebrush.styles.keys_folder import NETWORK, is_keys
+from framebrush.styles.style_folder import StyleFolder, data_folder
+from framebrush.styles.style_paths import files_in
 
 SUFFIX = ".fblook"
 
@@ -172,7 +172,7 @@ def _with_own_styles(look: Recipe) -> Recipe:
 
 def _as_picture(text: str, folder: Path) -> str:
     from framebrush.jobs.still import encoded  # imported here: the command line starts without it
-    from framebrush.styles.pictures import open_picture
+    from framebrush.styles.reference_pictures import open_picture
 
     picture = open_picture(text)
     file = folder / f"{proper_name(_UNSAFE.sub('_', picture.name))}.png"

@@ -9,10 +9,10 @@ from framebrush.gpu.look import Look
 from framebrush.media.video import Orientation, VideoFrame
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.styles.maps import BrushMaps, as_it_lies
-from framebrush.styles.names import area_of, needs_far
+from framebrush.styles.style_names import area_of, needs_far
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped
 from framebrush.subject.corrections import corrected, width_of
-from framebrush.subject.masks import FilmMasks
+from framebrush.subject.film_masks import FilmMasks
 from framebrush.subject.networks import Networks, SubjectError
 
 

@@ -10,7 +10,7 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 
 COMMON_MATRICES = (Matrix.BT601, Matrix.BT709, Matrix.BT2020)
 """Matrices that every player supports."""

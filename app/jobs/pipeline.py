@@ -18,7 +18,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.jobs.frame_pipeline import FramePipeline, planes_of
@@ -26,7 +26,7 @@ from framebrush.jobs.look_masks import on_host
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
-from framebrush.styles.shots import ShotStyles
+from framebrush.styles.shot_styles import ShotStyles
 
 PREFETCH_DEPTH = 4
 """Frames that a stage may run ahead of the next."""

@@ -29,18 +29,20 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
-from framebrush.media.encoding.losses import Loss, sentence
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.encoding.result_losses import Loss, sentence
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.reading.open import state_of_named
-from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
-from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
+from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
-from framebrush.styles.names import (
+from framebrush.styles.shot_styles import Shot, ShotStyles
+from framebrush.styles.specs import SizeSpec
+from framebrush.styles.style_names import (
     OpenedStyle,
     context_for,
     has_strokes,
@@ -49,8 +51,6 @@ from framebrush.styles.names import (
     weights_of,
     window_for,
 )
-from framebrush.styles.shots import Shot, ShotStyles
-from framebrush.styles.specs import SizeSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from framebrush.base.json_values import to_values
 from framebrush.base.option import Declared, declared_in
 from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import STYLE, LookOverTime, Track, most, stroke_of
-from framebrush.styles.files import files_in, with_files
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.style_paths import files_in, with_files
 
 _FILE = "file"
 """The name of every file in a recipe that is known by contents."""

@@ -25,19 +25,19 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import StrokeLayout, layout_of
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
+from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import output_frames, target_aspect
 from framebrush.jobs.pipeline import Allocate, OutputFrame
 from framebrush.jobs.prepare import PreparedJob, check_canvas
 from framebrush.jobs.spec import JobSpec, check_reveal_length
-from framebrush.jobs.strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.transcode import NOBODY, Beginning, FrameWriter, Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.pixels import AUTO, SOURCE
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import MAX_RATE, OutputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
-from framebrush.media.writing.pictures import PictureWriter
-from framebrush.media.writing.plan import OutputPlan, check_target, plan_output
-from framebrush.media.writing.writer import Writer, WriteResult
+from framebrush.media.writing.file_writer import Writer, WriteResult
+from framebrush.media.writing.numbered_pictures import PictureWriter
+from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output
 from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 
 Floats = npt.NDArray[np.float32]

@@ -13,7 +13,7 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
 from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.video import MAX_RATE, Deinterlace, OpenOptions, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.style import Precision
 from framebrush.styles.specs import MAX_SIDE_PX
 

@@ -16,6 +16,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import (
     check_inputs,
@@ -25,7 +26,6 @@ from framebrush.jobs.prepare import (
     look_over_time,
     open_job_source,
 )
-from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
@@ -33,13 +33,13 @@ from framebrush.media.reading.orientation import Sample, upright
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.tags import FULL_RANGE, SRGB
 from framebrush.media.video import InputError, OutputError, VideoInfo
-from framebrush.media.writing.plan import check_folder, check_target
+from framebrush.media.writing.output_plan import check_folder, check_target
 from framebrush.models.colours.palette import palette
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 from framebrush.styles.cube import CubeError, write_cube
-from framebrush.styles.names import OpenedStyle, picture_of
 from framebrush.styles.palettes import Palette, film_colours
+from framebrush.styles.style_names import OpenedStyle, picture_of
 
 _WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
 """Primaries' codes that a picture must declare, as it would be shown in wrong colours otherwise."""

@@ -14,15 +14,15 @@ import numpy.typing as npt
 
 from framebrush.base.text import count_of, data_size
 from framebrush.gpu.stages.strokes import StrokeLayout
+from framebrush.jobs.film_strokes import PaintedStrokes, film_strokes
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded, seen_size
-from framebrush.jobs.strokes import PaintedStrokes, film_strokes
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import OutputError
-from framebrush.media.writing.plan import check_folder, check_target
+from framebrush.media.writing.output_plan import check_folder, check_target
 
 FORMAT, VERSION = "framebrush-strokes", 1
 """Name and version of the JSON, as in docs/strokes.schema.json."""

@@ -18,10 +18,10 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.cached_frames import CachedFrames, with_cached_frames
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Allocate, OutputFrame, Pipeline
-from framebrush.media.encoding.losses import Loss, damage_of
+from framebrush.media.encoding.result_losses import Loss, damage_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
-from framebrush.media.writing.writer import WriteResult
+from framebrush.media.writing.file_writer import WriteResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import RangeError, VideoFrame
-from framebrush.media.writing.plan import plan_output
-from framebrush.media.writing.writer import Writer
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import plan_output
+from framebrush.styles.style_names import OpenedStyle
 
 KEPT = 48
 """Decoded frames in memory for stages measured alone: 150 MB of 1080p in 4:2:0."""

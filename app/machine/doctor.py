@@ -306,7 +306,7 @@ class SelfTest:
         from framebrush.gpu.frame import Frame, rgba8, yuv420p
         from framebrush.gpu.look import Look
         from framebrush.models.library import DEFAULT
-        from framebrush.styles.names import open_style
+        from framebrush.styles.style_names import open_style
 
         self._style = open_style(DEFAULT).style
         width, height = TEST_SIZE

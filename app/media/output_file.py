@@ -21,7 +21,7 @@ from typing import Self
 from framebrush.base import signals
 from framebrush.base.files import rename_new, sync_folder
 from framebrush.base.text import first_line
-from framebrush.media.errors import BusyOutputError, OtherNameError, OutputError
+from framebrush.media.media_errors import BusyOutputError, OtherNameError, OutputError
 
 if sys.platform != "win32":
     import fcntl

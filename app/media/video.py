@@ -11,16 +11,16 @@ from typing import Literal, NamedTuple
 
 from framebrush.base.closing import Closing
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
-from framebrush.media.errors import BusyOutputError as BusyOutputError
-from framebrush.media.errors import ClosedPipeError as ClosedPipeError
-from framebrush.media.errors import DiskFullError as DiskFullError
-from framebrush.media.errors import InputError as InputError
-from framebrush.media.errors import KeptOutputError as KeptOutputError
-from framebrush.media.errors import OtherNameError as OtherNameError
-from framebrush.media.errors import OutputError as OutputError
-from framebrush.media.errors import OverSizeError as OverSizeError
-from framebrush.media.errors import RangeError as RangeError
-from framebrush.media.errors import SourceChangedError as SourceChangedError
+from framebrush.media.media_errors import BusyOutputError as BusyOutputError
+from framebrush.media.media_errors import ClosedPipeError as ClosedPipeError
+from framebrush.media.media_errors import DiskFullError as DiskFullError
+from framebrush.media.media_errors import InputError as InputError
+from framebrush.media.media_errors import KeptOutputError as KeptOutputError
+from framebrush.media.media_errors import OtherNameError as OtherNameError
+from framebrush.media.media_errors import OutputError as OutputError
+from framebrush.media.media_errors import OverSizeError as OverSizeError
+from framebrush.media.media_errors import RangeError as RangeError
+from framebrush.media.media_errors import SourceChangedError as SourceChangedError
 
 USUAL_RATE = Fraction(25)
 """Default frame rate, as FFmpeg's for raw video and numbered pictures."""

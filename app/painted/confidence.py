@@ -15,7 +15,7 @@ import numpy as np
 from framebrush.analysis.to_rgb import Picture
 from framebrush.media.video import InputError
 from framebrush.painted.extract import Shown, frames_of
-from framebrush.painted.pictures import CELLS, around, cells
+from framebrush.painted.painted_pictures import CELLS, around, cells
 
 FAR = 0.045
 """Distance at which confidence reaches 0. In a film of a turning head, a hundred frames have 0.01; frames with new

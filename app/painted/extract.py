@@ -25,7 +25,15 @@ from framebrush.jobs.still import as_seen, encoded, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
-from framebrush.painted.folder import MANIFEST, Extracted, Manifest, PaintedFolder, ShotFacts, numbered, with_extracted
+from framebrush.painted.painted_folder import (
+    MANIFEST,
+    Extracted,
+    Manifest,
+    PaintedFolder,
+    ShotFacts,
+    numbered,
+    with_extracted,
+)
 from framebrush.styles.passthrough import passthrough_style
 
 LINES = 48

@@ -37,8 +37,8 @@ from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
 from framebrush.painted.extract import Shown, frames_of, look_for_shots
-from framebrush.painted.folder import Manifest, PaintedFolder, ShotFacts, digest
-from framebrush.painted.pictures import (
+from framebrush.painted.painted_folder import Manifest, PaintedFolder, ShotFacts, digest
+from framebrush.painted.painted_pictures import (
     CONTRADICTED,
     RELATED,
     colours,

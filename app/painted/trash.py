@@ -6,7 +6,7 @@ import uuid
 
 from framebrush.base.text import first_line
 from framebrush.media.video import InputError, OutputError
-from framebrush.painted.folder import PaintedFolder, digest
+from framebrush.painted.painted_folder import PaintedFolder, digest
 
 
 def move_to_trash(folder: PaintedFolder, number: int, name: str) -> None:

@@ -14,7 +14,7 @@ from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
-from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.render_cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.fitted_surface import MakeSurface
 from framebrush.playback.display.presenter import Presenter

@@ -22,7 +22,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
-from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.render_cache import RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.presenter import Presenter
@@ -34,8 +34,8 @@ from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles.names import passthrough_style
 from framebrush.styles.specs import StyleSpec
+from framebrush.styles.style_names import passthrough_style
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from framebrush.media.video import Position
-from framebrush.playback.ahead.cache import Course
+from framebrush.playback.ahead.render_cache import Course
 from framebrush.playback.events import InOutChanged, InOutPoint
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from framebrush.media.live.sources import LiveSource, ignore
+from framebrush.media.live.live_sources import LiveSource, ignore
 from framebrush.media.video import VideoFrame
 from framebrush.playback.camera_feed import CameraFeed
 from framebrush.playback.display.presenter import Presenter

@@ -17,7 +17,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.media.video import InputError
 from framebrush.playback import events
-from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.render_cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.display.fitted_surface import MakeSurface
@@ -25,8 +25,8 @@ from framebrush.playback.display.screen import Emit
 from framebrush.playback.engine import PlaybackEngine
 from framebrush.playback.film_screen import SaveFrame
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.styles.style_names import PASSTHROUGH
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")

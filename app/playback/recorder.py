@@ -21,11 +21,11 @@ from framebrush.gpu.sizes import Size
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.pixels import name_of
-from framebrush.media.live.sound import LiveSound
-from framebrush.media.planes import Planes
+from framebrush.media.ffmpeg_planes import Planes
+from framebrush.media.live.live_sound import LiveSound
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output, plan_recording
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output, plan_recording
 from framebrush.playback import events
 from framebrush.playback.display.screen import Emit
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from framebrush.media.video import VideoInfo
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.playback.sound import NoOutputError, Sound, open_sound
+from framebrush.playback.sound_playback import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from fractions import Fraction
 
 from framebrush.base.prefetch import Prefetcher
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.video import USUAL_RATE, InputError, Position, VideoFrame, VideoInfo
-from framebrush.playback.reading.cache import FrameCache
+from framebrush.playback.reading.decoded_cache import FrameCache
 from framebrush.playback.reading.reading_process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.reading_worker import DECODED_AHEAD
 

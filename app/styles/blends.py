@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from framebrush.media.reading.position import frame_named
-from framebrush.styles.folder import FILES
 from framebrush.styles.keys_folder import names_keys
+from framebrush.styles.style_folder import FILES
 
 _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
 

@@ -19,9 +19,9 @@ from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS, BrushKind, kind_n
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import ModelCard, StyleError
 from framebrush.styles import dabs
-from framebrush.styles.folder import SUFFIXES
-from framebrush.styles.pictures import decoded
+from framebrush.styles.reference_pictures import decoded
 from framebrush.styles.specs import SizeSpec
+from framebrush.styles.style_folder import SUFFIXES
 
 TIPS = SUFFIXES | dabs.SUFFIXES
 """Suffixes of brush tips: pictures, and brushes of GIMP and Krita."""

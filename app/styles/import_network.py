@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.styles.folder import StyleFolder
+from framebrush.styles.style_folder import StyleFolder
 
 
 def import_network(

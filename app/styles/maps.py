@@ -32,8 +32,8 @@ from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.masks import MASK_SIDE
 from framebrush.models.style import StyleError
-from framebrush.styles import pictures
-from framebrush.styles.pictures import Developer
+from framebrush.styles import reference_pictures
+from framebrush.styles.reference_pictures import Developer
 from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SOURCE_SIZE, SizeSpec
 from framebrush.subject.corrections import Corrections, Layer
 
@@ -103,7 +103,7 @@ class MapFilm(Closing):
             if path.exists():
                 raise ValueError("it is no regular file; name a picture or a video")
             raise ValueError("there is no such file; check the name and the folder")
-        elsewhere = pictures.elsewhere
+        elsewhere = reference_pictures.elsewhere
         self._source = source = stack.enter_context(
             elsewhere.film(path, opening) if elsewhere else Reader(path, opening=opening)
         )

@@ -20,10 +20,10 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OutputError, Position, VideoInfo
 from framebrush.models.masks import MASK_SIDE
 from framebrush.styles.keys_folder import MASK, SUFFIX
+from framebrush.subject.block_motion import SmallLuma, is_cut
 from framebrush.subject.corrections import REACH, Corrections, Stroke
 from framebrush.subject.following import SIDE, followed
-from framebrush.subject.motion import SmallLuma, is_cut
-from framebrush.subject.thumbnails import luma_of
+from framebrush.subject.small_pictures import luma_of
 
 Picture = npt.NDArray[np.uint8]
 

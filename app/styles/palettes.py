@@ -15,10 +15,10 @@ from framebrush.models.colours.palette import palette, sample
 from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.cube import CubeError, read_cube
-from framebrush.styles.folder import StyleFolder
 from framebrush.styles.passthrough import passthrough_style
-from framebrush.styles.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
+from framebrush.styles.reference_pictures import OpenedPicture, is_picture, open_picture, shows_nothing
 from framebrush.styles.specs import FILM, ColourSpec
+from framebrush.styles.style_folder import StyleFolder
 
 
 @dataclass(frozen=True, eq=False, slots=True)

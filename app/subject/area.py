@@ -10,7 +10,7 @@ import numpy.typing as npt
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Size
 from framebrush.models.masks import MASK_SIDE
-from framebrush.subject import thumbnails
+from framebrush.subject import small_pictures
 
 Floats = npt.NDArray[np.float32]
 
@@ -28,7 +28,7 @@ def of_alpha(frame: Frame) -> bytes:
     """Return a frame's alpha as MASK_SIDE rows, or EVERYWHERE."""
     if frame.alpha is None:
         return EVERYWHERE
-    return _bytes(np.float32(255) * thumbnails.alpha_of(frame, MASK_SIDE))
+    return _bytes(np.float32(255) * small_pictures.alpha_of(frame, MASK_SIDE))
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,7 @@ from framebrush.gpu.stages.masks import film_shares
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, Maps
 from framebrush.models.masks import MASK_SIDE, Masks
-from framebrush.subject import kernels
+from framebrush.subject import mask_kernels
 
 STROKES_PER_FACE = 40
 """Widths of the finest stroke that a face asks for, across its width."""
@@ -58,7 +58,7 @@ def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) 
             subject = (255 - (around * _BREADTHS[enlarged(masks.far)] + 127) // 255).astype(np.uint8)
         of_subject = there * ((255 - AS_NEEDED) * (1.0 - _SHARES) - FINER * AS_NEEDED * _SHARES)
     made = np.empty((MAP_SIDE, MAP_SIDE), np.uint8)
-    kernels.sizes_asked(face, subject, of_face.astype(np.int32), of_subject.astype(np.int32), made, 0, MAP_SIDE)
+    mask_kernels.sizes_asked(face, subject, of_face.astype(np.int32), of_subject.astype(np.int32), made, 0, MAP_SIDE)
     return replace(maps, sizes=made.tobytes())
 
 
@@ -76,7 +76,7 @@ def enlarged(mask: bytes | None) -> npt.NDArray[np.uint8]:
     made = np.zeros((MAP_SIDE, MAP_SIDE), np.uint8)
     if mask is not None:
         codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
-        kernels.mask_enlarged(codes, *_between_samples(), made, 0, MAP_SIDE)
+        mask_kernels.mask_enlarged(codes, *_between_samples(), made, 0, MAP_SIDE)
     return made
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from framebrush.base.text import first_line
 from framebrush.gpu.c_kernels import library
 from framebrush.gpu.errors import DeviceError
-from framebrush.models.session import session_options
+from framebrush.models.analysis_session import session_options
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -50,7 +50,7 @@ def why_gone() -> str:
 
 def main() -> None:
     """Entry point of `framebrush-gui [FILE]`."""
-    status = supervision.supervise(sys.argv[1:], "framebrush.window.supervised")
+    status = supervision.supervise(sys.argv[1:], "framebrush.window.supervised_window")
     sys.exit(f"framebrush-gui: {why_gone()}" if status is None else status)
 
 

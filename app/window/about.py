@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, Q
 
 from framebrush.licences.notices_process import notices_from_process
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import AROUND_SHEET_PX, faint, heading
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 PIECE = 10_000

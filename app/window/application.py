@@ -22,12 +22,12 @@ from framebrush.media.sources.frame_source import absolute_source
 from framebrush.playback.events import DeviceInUse
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.display import open_application
-from framebrush.window.exports.queue import ExportQueue
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import ExportQueue
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.project.launch import Launch
 from framebrush.window.project.restore_point import former_restore_point
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import ProcessRunner

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from framebrush.media.video import Position
 from framebrush.playback import events
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.inspector import Inspector
-from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.painted.mask_corrections import MaskStrokes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import SLOTS, Gallery

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.window.state.actions import Entry, key_text
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Column, heading
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 MOST_CHARACTERS = 8

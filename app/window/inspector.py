@@ -13,18 +13,18 @@ from framebrush.jobs.keyframes import STROKE
 from framebrush.jobs.spec import JobSpec
 from framebrush.playback.events import StyleInUse
 from framebrush.window.look.brush_strips import BrushStrips
-from framebrush.window.look.panel import LookPanel
+from framebrush.window.look.look_panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.picture.view import VideoView
 from framebrush.window.shared import Shared
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
 from framebrush.window.styles.style_keyframes import StyleKeyframes
-from framebrush.window.styles.trial import Trial
+from framebrush.window.styles.style_preview import Trial
 from framebrush.window.widgets.controls import signals_blocked
 
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QSplitter, QStatusBar, QTabWi
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.playback.events import DeviceInUse, Opened
-from framebrush.window.look.panel import LookPanel
+from framebrush.window.look.look_panel import LookPanel
 from framebrush.window.picture.preview_badge import PreviewBadge
 from framebrush.window.state.session import Session
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.transport.bar import Transport
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Column, LabelledSlider, RowName, in_columns
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5

@@ -12,31 +12,31 @@ from PySide6.QtWidgets import QMainWindow
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.playback import events
-from framebrush.playback.ahead.cache import RenderCache, memory_budget
+from framebrush.playback.ahead.render_cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.styles import pictures
+from framebrush.styles import reference_pictures
 from framebrush.styles.keys_folder import names_keys
 from framebrush.styles.specs import SizeSpec
 from framebrush.window import layout
 from framebrush.window.connections import connect_keys, connect_playback, connect_timeline
+from framebrush.window.exports.export_list import ExportPanel
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.exports.exporting import Exporting
-from framebrush.window.exports.panel import ExportPanel
-from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.exports.tab import ExportTab
+from framebrush.window.external_painting import Painting
+from framebrush.window.file_opening import LOOK, NO_FILMS, TABLE, Opening
 from framebrush.window.help import HelpSheet
 from framebrush.window.inspector import Inspector
 from framebrush.window.manual.window import show_page
-from framebrush.window.opening import LOOK, NO_FILMS, TABLE, Opening
 from framebrush.window.overlays import Overlays
-from framebrush.window.painted.mask_strokes import MaskStrokes
-from framebrush.window.painting import Painting
+from framebrush.window.painted.mask_corrections import MaskStrokes
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
 from framebrush.window.picture.keep_awake import Awake
-from framebrush.window.picture.messages import MessageBar
 from framebrush.window.picture.notes import Notes
+from framebrush.window.picture.picture_messages import MessageBar
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.view import VideoView
 from framebrush.window.preferences import Preferences
@@ -51,19 +51,19 @@ from framebrush.window.shared import Shared
 from framebrush.window.state.actions import Actions, key_text
 from framebrush.window.state.menus import Menus
 from framebrush.window.state.session import Session
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
-from framebrush.window.transport.live import Live
+from framebrush.window.transport.live_control import Live
 from framebrush.window.transport.markers import Markers
 from framebrush.window.transport.playlist import Playlist
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.transport.subtitles import SubtitleControl
+from framebrush.window.transport.subtitle_control import SubtitleControl
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import KeysToFocus, accept_copy, application, look_files
-from framebrush.window.widgets.files import Files
+from framebrush.window.widgets.file_dialogs import Files
 
 
 def _player(bridge: Bridge, settings: Settings, sizes: SizeSpec, reading: ReadingProcess | None) -> Player:
@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self.messages.draw(colours)
         self.bridge.window, self.bridge.ten_bits = self.view.native_window, settings.ten_bits
         self.transport = Transport(self.actions_)
-        self.transport.popup.reading = self.transport.film.reading = pictures.elsewhere = reading
+        self.transport.popup.reading = self.transport.film.reading = reference_pictures.elsewhere = reading
         if launch.style:  # asked for, and not to be overruled by a film's own
             settings.painted = launch.style if names_keys(launch.style) else ""
         choice = launch.choice(settings)

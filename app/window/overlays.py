@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject
 
 from framebrush.window.look.compare import Comparison
 from framebrush.window.look.saved import Looks
-from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.painted.mask_corrections import MaskStrokes
+from framebrush.window.picture.frame_reveal import RevealBar, RevealOverlay, Watching
 from framebrush.window.picture.mask_brush import MaskBrush
 from framebrush.window.picture.mask_tools import MaskTools
-from framebrush.window.picture.reveal import RevealBar, RevealOverlay, Watching
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
-from framebrush.window.picture.subtitles import SubtitleOverlay
+from framebrush.window.picture.subtitle_overlay import SubtitleOverlay
 from framebrush.window.picture.veil import Veil, VeilOverlay
 from framebrush.window.picture.viewport import ViewControls
 from framebrush.window.shared import Shared

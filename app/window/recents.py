@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 from framebrush.playback.events import Opened
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.start.invitation import Invitation
 from framebrush.window.start.recent_pictures import RecentPictures
 from framebrush.window.state.menus import Menus

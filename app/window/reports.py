@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from framebrush.playback import events
-from framebrush.window.exports.queue import ExportJob
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import ExportJob
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.exports.targets import file_stem
 from framebrush.window.shared import Shared
-from framebrush.window.widgets.files import pictures_folder
+from framebrush.window.widgets.file_dialogs import pictures_folder
 from framebrush.window.widgets.notifier import Notifier
 
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPolygon
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from framebrush.window.picture.overlay import Overlay
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import faint, heading, plain, push_button
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 WIDTH_PX, TIP_PX = 320, 10

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from framebrush.gpu.c_kernels import has_dot_products
-from framebrush.gpu.cpu.graph import shuffled_by_rows
+from framebrush.gpu.cpu.graph_rewrites import shuffled_by_rows
 from framebrush.gpu.painter import FRAME, Layer, Painter, read_painter
 from framebrush.models.style import Style, StyleError
 

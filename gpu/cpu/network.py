@@ -10,10 +10,10 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
-from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
+from framebrush.gpu.cpu.graph_rewrites import blended_outside, made_constant, shuffled_by_rows
 from framebrush.gpu.cpu.int8 import Int8Painter
 from framebrush.gpu.cpu.stages.strips import Tensor
-from framebrush.gpu.session import native_errors, session_options
+from framebrush.gpu.onnx_session import native_errors, session_options
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style, StyleError
 

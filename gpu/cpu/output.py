@@ -8,16 +8,16 @@ import numpy as np
 
 from framebrush.gpu.cpu.slot import CpuSlot
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT
+from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing
 from framebrush.gpu.cpu.stages.masks import Masking
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.strips import Floats, Tensor, is_finite
-from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
-from framebrush.gpu.session import native_errors
+from framebrush.gpu.onnx_session import native_errors
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.detail import coarse_size

@@ -6,11 +6,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from framebrush.gpu.cpu.network import Tensors
+from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.cpu.stages.masks import Masked
 from framebrush.gpu.cpu.stages.steady import Painted
 from framebrush.gpu.cpu.stages.strips import Floats, Tensor
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage
-from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.frame import Plane
 
 

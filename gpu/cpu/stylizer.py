@@ -12,6 +12,7 @@ import numpy as np
 from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
 from framebrush.gpu.cpu.output import FrameLayers, Output
 from framebrush.gpu.cpu.slot import CpuSlot
+from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.cpu.stages.finishing import Looking
 from framebrush.gpu.cpu.stages.masks import Masked, Masking
 from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
@@ -19,18 +20,17 @@ from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
 from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
-from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.look import Look
-from framebrush.gpu.session import native_errors
+from framebrush.gpu.onnx_session import native_errors
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.masks import film_shares, second_shares
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stages.strokes.brush_maps import planes
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
-from framebrush.gpu.stages.strokes.maps import planes
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.ink import read_ink
+from framebrush.gpu.cuda.cuda_records import BLEND, CONV, INK
+from framebrush.gpu.cuda.ink_recognition import read_ink
 from framebrush.gpu.cuda.kernels import Arguments, Kernel
 from framebrush.gpu.cuda.native import DeviceMemory
-from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
-from framebrush.gpu.cuda.records import BLEND, CONV, INK
+from framebrush.gpu.cuda.painter_launches import Launch, packed, plan_launches
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, changes_nothing, read_painter

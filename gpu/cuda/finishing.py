@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Tensor, Texture
 from framebrush.gpu.settings import Settings

@@ -8,7 +8,7 @@ import numpy as np
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.engines import OpenRuntime, open_engine
-from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.settings import Settings

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 
 import numpy as np
 
-from framebrush.gpu.cuda import passes
+from framebrush.gpu.cuda import pass_executor
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.cuda_graph import CudaGraph
 from framebrush.gpu.cuda.finishing import Finishing
@@ -26,8 +26,8 @@ from framebrush.gpu.stages.masks import MASK_SAMPLES, NO_SHARES, Photograph, Sha
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -58,7 +58,7 @@ class Picture:
         self.views = layout.views(self._pinned.mapped)
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
 
-    def give(self, memory: passes.CudaResources, output: Output, slot: int) -> None:
+    def give(self, memory: pass_executor.CudaResources, output: Output, slot: int) -> None:
         for given, pointer in zip(output.planes, self._planes, strict=True):
             memory.give(given, slot, pointer)
 
@@ -122,7 +122,7 @@ class CudaSlot:
         settings: Settings,
         way: FramePasses,
         output: Output,
-        executor: passes.Executor,
+        executor: pass_executor.Executor,
         finishing: Finishing,
         photograph: Photograph,
         ranges: Ranges | None,

@@ -19,7 +19,7 @@ from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
-from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.cuda.slot import CudaSlot, Picture
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
@@ -29,7 +29,7 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.masks import NO_SHARES, Mixing, Photograph, Shares, film_shares, second_shares
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 

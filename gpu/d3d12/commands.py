@@ -9,9 +9,9 @@ from typing import Self
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.descriptors import Descriptors, Table
+from framebrush.gpu.d3d12.fenced_queue import CommandList
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.native import Com, Native, Owned, begin_event
-from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, Texture
 
 COMMON = D.D3D12_RESOURCE_STATE_COMMON

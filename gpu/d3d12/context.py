@@ -14,9 +14,9 @@ from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import READ, Recorder
 from framebrush.gpu.d3d12.descriptors import Descriptors
 from framebrush.gpu.d3d12.directml import DirectML
+from framebrush.gpu.d3d12.fenced_queue import FencePoint, OutsideFence, Queue
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.d3d12.queue import FencePoint, OutsideFence, Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError, DeviceLostError

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
 
+from framebrush.gpu.d3d12.fenced_queue import Queue
 from framebrush.gpu.d3d12.metacommands import WithoutMetacommands
 from framebrush.gpu.d3d12.native import Com, Native
 from framebrush.gpu.d3d12.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
-from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.settings import EngineName

@@ -14,13 +14,13 @@ from framebrush.gpu.d3d12 import adapters, compiled
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.directml import LEVERS
 from framebrush.gpu.d3d12.engines import D3D12Engine, DirectMLEngine, PainterEngine
+from framebrush.gpu.d3d12.hlsl_sources import source
 from framebrush.gpu.d3d12.native_check import check_native
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError, RefusedKernelError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
-from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches, stored_in
+from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.settings import EngineName
 from framebrush.gpu.sizes import Size

@@ -14,14 +14,14 @@ from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.directml import BoundTensor, Levers
+from framebrush.gpu.d3d12.fenced_queue import CommandList
 from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
-from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
 from framebrush.gpu.errors import TRY_TILES, DeviceError
-from framebrush.gpu.hlsl.painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
-from framebrush.gpu.hlsl.records import BLEND
+from framebrush.gpu.hlsl.hlsl_records import BLEND
+from framebrush.gpu.hlsl.painter_dispatches import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses

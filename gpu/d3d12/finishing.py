@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.passes import Executor
-from framebrush.gpu.d3d12.queue import CommandList, Queue
+from framebrush.gpu.d3d12.fenced_queue import CommandList, Queue
+from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.layouts import Record

@@ -10,7 +10,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint
+from framebrush.gpu.d3d12.fenced_queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 

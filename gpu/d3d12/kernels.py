@@ -23,8 +23,8 @@ from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 from framebrush.gpu import kernel_cache
 from framebrush.gpu.d3d12 import compiled
 from framebrush.gpu.d3d12.errors import code_name
+from framebrush.gpu.d3d12.hlsl_sources import macros, source
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.d3d12.sources import macros, source
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
 

@@ -11,11 +11,11 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.engines import PainterEngine
-from framebrush.gpu.d3d12.queue import Queue
+from framebrush.gpu.d3d12.fenced_queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, WrongResultError
-from framebrush.gpu.hlsl.painter_plan import Dispatch, Tile, plan_dispatches
+from framebrush.gpu.hlsl.painter_dispatches import Dispatch, Tile, plan_dispatches
 from framebrush.gpu.painter import Painter
 from framebrush.gpu.painter_reference import Picture, computed
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.engine_choice import open_engine
-from framebrush.gpu.d3d12.passes import Executor
+from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.passes import Tensor
 from framebrush.gpu.settings import Settings

@@ -10,9 +10,9 @@ from win32more.Windows.Win32.System.Com import IUnknown
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.fenced_queue import CommandList, FencePoint, OutsideFence, Queue
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.native import Com, Native, Owned, returned
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint, OutsideFence, Queue
 from framebrush.gpu.d3d12.resources import (
     PLACEMENT_BYTES,
     ROW_PITCH_BYTES,

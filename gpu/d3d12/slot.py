@@ -9,9 +9,9 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.fenced_queue import CommandList, Fence, FencePoint
 from framebrush.gpu.d3d12.frame import D3D12Frame
-from framebrush.gpu.d3d12.passes import Executor
-from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
+from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag
 from framebrush.gpu.d3d12.timing import SlotStamps
@@ -25,8 +25,8 @@ from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps

@@ -12,11 +12,11 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.fenced_queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.finishing import Finishings
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.network import D3D12Network
-from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
+from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
@@ -30,7 +30,7 @@ from framebrush.gpu.stages.masks import Mixing, after_photograph, film_shares, s
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import Surface
 

@@ -14,8 +14,8 @@ from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import COMMON, COPY_FROM, COPY_TO, Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table
+from framebrush.gpu.d3d12.fenced_queue import FencePoint
 from framebrush.gpu.d3d12.native import Com
-from framebrush.gpu.d3d12.queue import FencePoint
 from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps

@@ -9,8 +9,8 @@ import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.fenced_queue import Queue
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.stage_times import StageTimes
 

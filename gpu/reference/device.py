@@ -30,7 +30,7 @@ from framebrush.gpu.stages.strokes import carriage_bytes, coverage, layout_of
 from framebrush.gpu.stages.strokes.advection import Carriage, carried, search_plane, strokes_at_home
 from framebrush.gpu.stages.strokes.laying import laid
 from framebrush.gpu.stages.strokes.reference import drawn, sample_painting
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface

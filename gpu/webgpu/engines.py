@@ -8,7 +8,8 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.hlsl.painter_plan import (
+from framebrush.gpu.hlsl.hlsl_records import BLEND
+from framebrush.gpu.hlsl.painter_dispatches import (
     TILES,
     Dispatch,
     conv_record,
@@ -17,7 +18,6 @@ from framebrush.gpu.hlsl.painter_plan import (
     plan_dispatches,
     shared_buffers,
 )
-from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
@@ -26,7 +26,7 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer
-from framebrush.gpu.webgpu.passes import uniform
+from framebrush.gpu.webgpu.pass_executor import uniform
 
 STORED_BYTES = {"float32": 16, "float16": 8}
 """Bytes of four numbers of an intermediate tensor."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.fastest import Ways, frame_s
-from framebrush.gpu.hlsl.painter_plan import TILES, stored_in
+from framebrush.gpu.hlsl.painter_dispatches import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.settings import Settings
@@ -23,7 +23,7 @@ from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.engines import CopyEngine, PainterEngine, WebGpuEngine
 from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.passes import Executor, WebGpuResources
+from framebrush.gpu.webgpu.pass_executor import Executor, WebGpuResources
 from framebrush.gpu.webgpu.slot import WebGpuSlot
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photogra
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.strokes import layout_of
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu import timing
@@ -28,7 +28,7 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.native import Buffer, Readback, Upload
-from framebrush.gpu.webgpu.passes import Executor, WebGpuResources
+from framebrush.gpu.webgpu.pass_executor import Executor, WebGpuResources
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.brushes import NO_MAPS, Maps

@@ -16,7 +16,7 @@ from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares, second_
 from framebrush.gpu.stages.output import Output, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, joined
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.gpu.webgpu import timing
@@ -24,7 +24,7 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.network import Tensors, WebGpuNetwork, open_network
-from framebrush.gpu.webgpu.passes import Executor
+from framebrush.gpu.webgpu.pass_executor import Executor
 from framebrush.gpu.webgpu.slot import Picture, WebGpuSlot
 from framebrush.gpu.webgpu.swapchain import SwapChain
 

@@ -19,7 +19,7 @@ from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.native import Buffer, native_errors
-from framebrush.gpu.webgpu.passes import uniform
+from framebrush.gpu.webgpu.pass_executor import uniform
 from framebrush.gpu.webgpu.pipelines import Bound
 
 FORMATS = {8: ("bgra8unorm", "rgba8unorm"), 10: ("rgb10a2unorm",)}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
-from framebrush.models.metadata import read_metadata
 from framebrush.models.model_card import read_card
+from framebrush.models.onnx_metadata import read_metadata
 from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.interface import Ends

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from onnx import ModelProto
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.reading import canonical
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import SCALES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.reading import canonical, op_rewrites
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import StyleError

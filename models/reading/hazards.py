@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.reading import operators
 from framebrush.models.style import StyleError
 

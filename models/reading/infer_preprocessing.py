@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from onnx import ModelProto
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
 from framebrush.models.reading.interface import Ends
-from framebrush.models.reading.probe import Numbers, Runner
+from framebrush.models.reading.network_probe import Numbers, Runner
 from framebrush.models.sample_picture import sample_picture
 
 _MARGIN = 0.2

@@ -11,7 +11,7 @@ import onnx
 from onnx import GraphProto, ModelProto, TensorProto, ValueInfoProto, numpy_helper
 
 from framebrush.base.text import count_of
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 from framebrush.models.preprocessing import LAYOUTS, Layout, PreprocessingOverrides
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import StyleError

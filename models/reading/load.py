@@ -10,8 +10,8 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line, printable
 from framebrush.models import library
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.read_onnx import read_model
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.style import ModelCard, Style, StyleError
 
 PROCESSOR_S = 60

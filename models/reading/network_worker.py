@@ -26,8 +26,8 @@ def main() -> None:
 
     from framebrush.base.json_values import from_values, to_values
     from framebrush.models.preprocessing import PreprocessingOverrides
-    from framebrush.models.reading.convert import make_style
     from framebrush.models.reading.read_onnx import read_model
+    from framebrush.models.reading.style_conversion import make_style
     from framebrush.models.style import StyleError
 
     overrides = from_values(PreprocessingOverrides, request["overrides"], "overrides")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from onnx import GraphProto, NodeProto, helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 
 
 @dataclass(slots=True)

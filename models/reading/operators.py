@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, defs, helper
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 
 # Operators of convolutional networks and window attention. Excluded: loops, branches, random numbers, sequences,
 # and operators whose output size depends on values (NonZero, NonMaxSuppression, MaxUnpool, ...).

@@ -13,8 +13,8 @@ from onnx import ModelProto, TensorProto
 
 from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line
-from framebrush.models import graph as g
-from framebrush.models.metadata import MAX_BYTES
+from framebrush.models import onnx_graph as g
+from framebrush.models.onnx_metadata import MAX_BYTES
 from framebrush.models.reading import functions, operators
 from framebrush.models.style import StyleError
 

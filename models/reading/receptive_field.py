@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from onnx import ModelProto, NodeProto
 
-from framebrush.models import graph as g
+from framebrush.models import onnx_graph as g
 
 ONE = Fraction(1)
 ZERO = Fraction(0)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
-from framebrush.models import graph as g
-from framebrush.models.session import session_options
+from framebrush.models import onnx_graph as g
+from framebrush.models.analysis_session import session_options
 
 _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size deeper
 

@@ -23,10 +23,10 @@ from framebrush.models.training import start
 from framebrush.models.training.contrast import with_contrast
 from framebrush.models.training.data import Material, read_painting, read_photos
 from framebrush.models.training.export import stored, to_onnx, write
-from framebrush.models.training.losses import Features
 from framebrush.models.training.painter_network import SHAPES, PainterModule, Weights
 from framebrush.models.training.recipes import FINER, PAINTINGS, Painting
 from framebrush.models.training.trainer import Recipe, Report, Trainer
+from framebrush.models.training.training_losses import Features
 
 FLOAT16_CODES = {"realtime": 0.3, "quality": 0.3}
 """`ModelCard.float16_codes` from `benchmarks/float16.py`, rounded up."""

@@ -25,9 +25,9 @@ from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.training import start
 from framebrush.models.training.data import Material, from_jpeg, is_grey, read_painting, to_jpeg
 from framebrush.models.training.export import to_onnx, write
-from framebrush.models.training.losses import Features
 from framebrush.models.training.painter_network import SHAPES, PainterModule
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
+from framebrush.models.training.training_losses import Features
 
 FIRST_S, KEPT_S = 5.0, 20.0
 """Seconds before the first preview and checkpoint, and between later ones: the most that a kill loses."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.base.files import write_whole
-from framebrush.models.graph import OPSET
 from framebrush.models.model_card import write_card
+from framebrush.models.onnx_graph import OPSET
 from framebrush.models.style import ModelCard
 from framebrush.models.training.painter_network import (
     STRIDE,

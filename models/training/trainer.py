@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from framebrush.base.files import write_whole
-from framebrush.models.training import losses
+from framebrush.models.training import training_losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material, from_jpeg
 from framebrush.models.training.painter_network import SHAPES, STRIDE, PainterModule, freeze_norms
@@ -157,7 +157,12 @@ class Trainer:
     """Painter in training, saved whole in checkpoints."""
 
     def __init__(
-        self, recipe: Recipe, painting: Tensor, material: Material, features: losses.Features, device: torch.device
+        self,
+        recipe: Recipe,
+        painting: Tensor,
+        material: Material,
+        features: training_losses.Features,
+        device: torch.device,
     ) -> None:
         """Prepare. painting: (1, 3, H, W), 0..1, shorter side recipe.painting_px."""
         torch.manual_seed(recipe.seed)
@@ -167,7 +172,7 @@ class Trainer:
         # for tensor cores; a CPU gains nothing, and PyTorch 2.13 crashes there
         self._layout = torch.channels_last if device.type == "cuda" else torch.contiguous_format
         self._features = features.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
-        self._target = losses.Target(self._features, painting.to(device))
+        self._target = training_losses.Target(self._features, painting.to(device))
         self._steadiness = torch.zeros((), device=device)
         self._style_weight = torch.tensor(recipe.style_weight, device=device)
         self._content = torch.zeros((), device=device)
@@ -307,20 +312,20 @@ class Trainer:
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
-            seen = MARGIN_PX - losses.MARGIN_PX
+            seen = MARGIN_PX - training_losses.MARGIN_PX
             picture, photo = (x[:, :, seen:-seen, seen:-seen] for x in (whole, batch.squares))
-            content, style = losses.content_and_style(
+            content, style = training_losses.content_and_style(
                 self._features, self._target, picture, photo, self.recipe.together
             )
         before = whole.index_select(2, batch.rows).index_select(3, batch.columns)
         return {
             "content": content,
             "style": style,
-            "tone": losses.tone(picture, photo),
-            "steady": losses.steady(before, after),
-            "smooth": losses.smooth(picture),
-            "grid": losses.grid(picture),
-            "range": losses.beyond_range(picture),
+            "tone": training_losses.tone(picture, photo),
+            "steady": training_losses.steady(before, after),
+            "smooth": training_losses.smooth(picture),
+            "grid": training_losses.grid(picture),
+            "range": training_losses.beyond_range(picture),
         }
 
     def _total(self, found: dict[str, Tensor]) -> Tensor:

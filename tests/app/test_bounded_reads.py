@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from framebrush.base.files import read_bounded
-from framebrush.cli import settings
+from framebrush.cli import job_settings
 from framebrush.jobs import saved_look
 from framebrush.media.reading import open as opening
 from framebrush.media.video import InputError
-from framebrush.models import metadata
+from framebrush.models import onnx_metadata
 from framebrush.models.reading import read_onnx
 from framebrush.models.style import StyleError
-from framebrush.painted import folder
-from framebrush.painted.pictures import read_painted
+from framebrush.painted import painted_folder
+from framebrush.painted.painted_pictures import read_painted
 from framebrush.styles import cube
 
 pytestmark = [
@@ -32,17 +32,22 @@ FRAME = np.zeros((8, 8, 3), np.uint8)
 BOUNDED = [
     (saved_look.read_look, "look.json", saved_look, "MAX_BYTES"),
     (cube.read_cube, "table.cube", cube, "MAX_BYTES"),
-    (lambda path: folder.PaintedFolder(path.parent).read(), folder.MANIFEST, folder, "MOST_BYTES"),
+    (
+        lambda path: painted_folder.PaintedFolder(path.parent).read(),
+        painted_folder.MANIFEST,
+        painted_folder,
+        "MOST_BYTES",
+    ),
     (opening.open_subtitles, "film.srt", opening, "MAX_SUBTITLE_BYTES"),
     (read_onnx.read_model, "style.onnx", read_onnx, "MAX_BYTES"),
-    (metadata.read_metadata, "style.onnx", metadata, "MAX_BYTES"),
-    (settings.read_spec, "job.json", settings, "MAX_SPEC_BYTES"),
+    (onnx_metadata.read_metadata, "style.onnx", onnx_metadata, "MAX_BYTES"),
+    (job_settings.read_spec, "job.json", job_settings, "MAX_SPEC_BYTES"),
 ]
 """What reads a file whole, the file's name, and the limit."""
 
 SPECIAL = [
     *((read, name) for read, name, *_ in BOUNDED),
-    (folder.digest, "frame-000001.png"),
+    (painted_folder.digest, "frame-000001.png"),
     *((lambda path: read_painted(path, FRAME), f"frame-000001.{ending}") for ending in ("png", "ora", "psd")),
 ]
 

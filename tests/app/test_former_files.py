@@ -14,10 +14,10 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
-from framebrush.window.exports.queue import ExportQueue, State
-from framebrush.window.state.settings import Settings
+from framebrush.window.exports.export_queue import ExportQueue, State
+from framebrush.window.state.window_settings import Settings
 
 pytestmark = pytest.mark.unit
 

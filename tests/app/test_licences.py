@@ -18,9 +18,9 @@ import av
 import pytest
 
 from framebrush import licences
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.licences import PIECE_BYTES, said_in
-from tools import sources
+from tools import source_archives
 from tools.dev import ROOT
 
 pytestmark = pytest.mark.unit
@@ -237,8 +237,8 @@ def test_several_packages_of_one_part_are_listed_each(tmp_path: Path, monkeypatc
 
 def test_versions_are_those_of_the_sources_of_a_release() -> None:
     entries = json.loads(Path(licences.__file__).with_name("components.json").read_text(encoding="utf-8"))
-    listed = {part: source.version for source in reversed(sources.listed()) for part in source.parts}
-    pinned = sources.pins()["av"]
+    listed = {part: source.version for source in reversed(source_archives.listed()) for part in source.parts}
+    pinned = source_archives.pins()["av"]
     said = {
         entry["name"]: entry["versions"][pinned] for entry in entries if "versions" in entry and entry["inside"] == "av"
     }

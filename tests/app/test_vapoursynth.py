@@ -22,7 +22,7 @@ import vapoursynth as vs
 import framebrush
 import framebrush.vapoursynth as fb
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.jobs.still import encoded
 from framebrush.models.style import StyleError

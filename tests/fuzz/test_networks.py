@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.style_conversion import make_style
 from tests.fuzz import networks
 
 pytestmark = pytest.mark.unit

@@ -13,14 +13,14 @@ if sys.platform != "win32":
 
 
 def main() -> None:
-    from framebrush.cli import commands
+    from framebrush.cli import command_line
 
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # keep libraries' output out of the answers
     for line in sys.stdin:
         sys.stderr = heard = io.StringIO()
         try:
-            status, fault = commands.run(json.loads(line)), ""
+            status, fault = command_line.run(json.loads(line)), ""
         except BaseException:
             status, fault = -1, traceback.format_exc()
         memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if sys.platform != "win32" else 0.0

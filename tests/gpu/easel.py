@@ -24,9 +24,9 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
-from framebrush.gpu.stages.strokes.maps import planes
+from framebrush.gpu.stages.strokes.brush_maps import planes
 from framebrush.gpu.stages.strokes.passes import MOST_LAYERS, Carrying, Drawing, StrokeMemory
-from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.strokes.stroke_samples import WORDS
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style

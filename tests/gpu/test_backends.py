@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unit
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "gpu" / "README.md").read_text(encoding="utf-8").partition("## Add a stage")[0]
 FOLDERS = [backend.kind for backend in BACKENDS if (ROOT / "gpu" / backend.kind).is_dir()]
-NAMED_BY = ("gpu/device.py", "pyproject.toml", "docs/devices.md", "app/cli/options.py")
+NAMED_BY = ("gpu/device.py", "pyproject.toml", "docs/devices.md", "app/cli/option_groups.py")
 
 
 @pytest.mark.parametrize("kind", FOLDERS)

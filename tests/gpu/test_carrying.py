@@ -19,7 +19,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WARM_UP_FRAMES, StrokeLayout, reference
 from framebrush.gpu.stages.strokes.advection import search_plane, strokes_at_home
-from framebrush.gpu.stages.strokes.samples import SEEN, looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.temporal_window import CENTRED, PAST_ONE, TemporalWindow
 from framebrush.models.brushes import MAP_SIDE, NO_MAPS, Maps

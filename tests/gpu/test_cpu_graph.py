@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from framebrush.gpu.cpu.graph import blended_outside, made_constant, shuffled_by_rows
+from framebrush.gpu.cpu.graph_rewrites import blended_outside, made_constant, shuffled_by_rows
 from framebrush.models.reading.load import load_style
 from tests import networks
 

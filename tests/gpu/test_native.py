@@ -23,7 +23,7 @@ from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, masks, relief, steady, strokes
 from framebrush.gpu.stages.lighting import LIGHTING, RELIEF
 from framebrush.models.masks import MASK_SIDE
-from framebrush.subject import motion
+from framebrush.subject import block_motion
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -43,8 +43,8 @@ CONSTANTS = {
     "KEPT_LEAST": corners.KEPT_LEAST,
     "PER_KEPT": 1.0 / (corners.KEPT_MOST - corners.KEPT_LEAST),
     "MASK_SIDE": MASK_SIDE,
-    "SUBJECT_BLOCK": motion.BLOCK,
-    "SUBJECT_REACH": motion.REACH,
+    "SUBJECT_BLOCK": block_motion.BLOCK,
+    "SUBJECT_REACH": block_motion.REACH,
     "ALIKE_LUMA": masks.ALIKE_LUMA,
     "BLOCK_CELLS": corners.BLOCK_CELLS,
     "SPARSE": corners.SPARSE,

@@ -34,8 +34,8 @@ from framebrush.gpu.stages.strokes import (
     reference,
 )
 from framebrush.gpu.stages.strokes.advection import Carriage
-from framebrush.gpu.stages.strokes.maps import limits, planes
-from framebrush.gpu.stages.strokes.maps import read as read_maps
+from framebrush.gpu.stages.strokes.brush_maps import limits, planes
+from framebrush.gpu.stages.strokes.brush_maps import read as read_maps
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, PRESETS, Maps
 from tests import networks
 from tests.gpu.contract import STROKES, painted

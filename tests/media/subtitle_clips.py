@@ -8,7 +8,7 @@ from pathlib import Path
 
 import av
 
-from framebrush.media.streams.convert import TextConverter
+from framebrush.media.streams.stream_conversion import TextConverter
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"
 Line = tuple[float, float, str]

@@ -23,16 +23,16 @@ from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
-from framebrush.media.encoding.losses import ALPHA, Loss
+from framebrush.media.encoding.result_losses import ALPHA, Loss
 from framebrush.media.encoding.scheduling import kept_scheduling
-from framebrush.media.live.sound import LiveSound
+from framebrush.media.live.live_sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.reader import Reader
 from framebrush.media.streams import stream_plan
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.video import DiskFullError, OpenOptions, OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing import plan as planning
-from framebrush.media.writing.plan import (
+from framebrush.media.writing import output_plan as planning
+from framebrush.media.writing.output_plan import (
     OutputOptions,
     OutputPlan,
     check_folder,

@@ -13,7 +13,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Primaries, Siting, Transfer
 from framebrush.gpu.stages.planes_to_tensor import planes_to_rgb
-from framebrush.media.planes import Planes, nearest, packing
+from framebrush.media.ffmpeg_planes import Planes, nearest, packing
 from framebrush.media.reading.reader import Reader
 
 pytestmark = pytest.mark.media

@@ -24,15 +24,15 @@ from framebrush.jobs.opened_source import OpenedSource
 from framebrush.media.containers import segment_container
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, EncoderFrame
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.media.encoding.losses import Loss
+from framebrush.media.encoding.result_losses import Loss
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.video import DiskFullError, OutputError, Position, SourceChangedError, TimeRange, VideoInfo
-from framebrush.media.writing import writer as writing
-from framebrush.media.writing.plan import OutputPlan, plan_output
-from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, encoder_frames
+from framebrush.media.writing import file_writer as writing
+from framebrush.media.writing.file_writer import OutputOptions, Writer, WriteResult, encoder_frames
+from framebrush.media.writing.output_plan import OutputPlan, plan_output
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source
 
 pytestmark = pytest.mark.media

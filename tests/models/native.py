@@ -10,7 +10,7 @@ import onnx
 from onnx import ModelProto
 
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests import networks

@@ -9,10 +9,10 @@ from onnx import TensorProto, helper
 
 from framebrush.models.model_card import write_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
-from framebrush.models.reading import canonical, convert
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading import canonical, style_conversion
 from framebrush.models.reading.interface import End, Ends
-from framebrush.models.reading.probe import Runner
+from framebrush.models.reading.network_probe import Runner
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, StyleError
 from tests import networks
 from tests.networks import Net
@@ -105,7 +105,7 @@ def test_a_mix_of_another_shape_is_refused(shape: list[int | str]) -> None:
     net.conv(pixelwise())
     net.inputs.append(helper.make_tensor_value_info("mix", TensorProto.FLOAT, shape))
     with pytest.raises(StyleError, match=r'the "mix" input must be \(1, number of paintings\)'):
-        convert.mix_size(net.model())
+        style_conversion.mix_size(net.model())
 
 
 def test_only_a_painting_of_the_frames_size_gets_brush_and_relief() -> None:
@@ -125,10 +125,10 @@ def test_only_a_painting_of_the_frames_size_gets_brush_and_relief() -> None:
 
 
 def test_what_is_tried_is_no_multiple_of_a_larger_stride() -> None:
-    assert convert.tried_size(64, 1) == (67, 65)
-    assert convert.tried_size(64, 4) == (76, 68)
-    assert convert.tried_size(64, 5) == (75, 65)
-    assert convert.tried_size(10, 16) == (48, 16)
+    assert style_conversion.tried_size(64, 1) == (67, 65)
+    assert style_conversion.tried_size(64, 4) == (76, 68)
+    assert style_conversion.tried_size(64, 5) == (75, 65)
+    assert style_conversion.tried_size(10, 16) == (48, 16)
 
 
 def test_a_heavy_network_is_tried_on_smaller_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,15 +136,15 @@ def test_a_heavy_network_is_tried_on_smaller_pictures(monkeypatch: pytest.Monkey
     net.conv(pixelwise())
     model, operations = net.model(), 9 * 64 * 64
     for allowed, side_px in ((2.0, 64), (1.0, 64), (0.5, 45), (0.25, 32), (0.01, 24)):
-        monkeypatch.setattr(convert, "MOST_OPERATIONS", allowed * operations)
-        assert convert.tried_px(model) == side_px
+        monkeypatch.setattr(style_conversion, "MOST_OPERATIONS", allowed * operations)
+        assert style_conversion.tried_px(model) == side_px
     free = frame()
     free.add("Sigmoid")
-    assert convert.tried_px(free.model()) == 64
+    assert style_conversion.tried_px(free.model()) == 64
 
 
 def test_sides_are_rounded_up_to_the_stride() -> None:
-    assert [convert.multiple_above(96, stride) for stride in (1, 4, 5, 96, 97)] == [96, 96, 100, 96, 97]
+    assert [style_conversion.multiple_above(96, stride) for stride in (1, 4, 5, 96, 97)] == [96, 96, 100, 96, 97]
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,14 @@ def test_the_smallest_stride_that_runs_is_taken(
     net = frame()
     net.add("SpaceToDepth", blocksize=stride)
     net.add("DepthToSpace", blocksize=stride)
-    assert convert.stride_and_scale(Runner(net.model(), "net"), expected, 24, "net") == (found, 1, size)
+    assert style_conversion.stride_and_scale(Runner(net.model(), "net"), expected, 24, "net") == (found, 1, size)
 
 
 def test_a_network_that_pads_by_much_is_tried_on_a_larger_picture() -> None:
     net = frame()
     net.add("Pad", [net.last, net.constant([0, 0, 150, 150] * 2, np.int64)], mode="reflect")
     net.add("Slice", [net.last, *(net.constant([n, n], np.int64) for n in (150, -150)), net.constant([2, 3], np.int64)])
-    assert convert.stride_and_scale(Runner(net.model(), "net"), 64, 64, "net") == (64, 1, (448, 320))
+    assert style_conversion.stride_and_scale(Runner(net.model(), "net"), 64, 64, "net") == (64, 1, (448, 320))
 
 
 def test_more_than_four_times_is_refused() -> None:
@@ -180,7 +180,7 @@ def test_more_than_four_times_is_refused() -> None:
     net.conv(pixelwise(3 * 5**2))
     net.add("DepthToSpace", blocksize=5)
     with pytest.raises(StyleError, match=r"comes out as 1 x 3 x 35 x 45; 4 times a side is the most$"):
-        convert.scale_at(Runner(net.model(), "net"), (9, 7), "net")
+        style_conversion.scale_at(Runner(net.model(), "net"), (9, 7), "net")
 
 
 def test_scales_up_to_four_are_found() -> None:
@@ -188,14 +188,14 @@ def test_scales_up_to_four_are_found() -> None:
         net = frame()
         net.conv(pixelwise(3 * scale**2))
         net.add("DepthToSpace", blocksize=scale)
-        assert convert.scale_at(Runner(net.model(), "net"), (9, 7), "net") == scale
+        assert style_conversion.scale_at(Runner(net.model(), "net"), (9, 7), "net") == scale
 
 
 def test_a_network_that_loses_an_edge_is_refused() -> None:
     net = frame()
     net.conv(np.full((3, 3, 1, 2), 1 / 6, np.float32))
     with pytest.raises(StyleError, match=r"1 x 3 x 7 x 9 comes out as 1 x 3 x 7 x 8; .* multiplies it by 2 to 4$"):
-        convert.scale_at(Runner(net.model(), "net"), (9, 7), "net")
+        style_conversion.scale_at(Runner(net.model(), "net"), (9, 7), "net")
 
 
 # Memory
@@ -215,22 +215,22 @@ def wide(*channels: int) -> onnx.ModelProto:
 
 def test_a_tensor_may_hold_2_to_the_26_numbers_for_a_frame_of_96_px_and_as_many_for_each_pixel() -> None:
     """7281 channels of 96x96 are within it, and no more at any size."""
-    convert.check_sizes(wide(7281), 1, None, 3, "net")
+    style_conversion.check_sizes(wide(7281), 1, None, 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensor .* is 1x7282x96x96 for a frame of 96x96; refused$"):
-        convert.check_sizes(wide(7282), 1, None, 3, "net")
-    convert.check_sizes(wide(7281), 1, (96, 384), 3, "net")
+        style_conversion.check_sizes(wide(7282), 1, None, 3, "net")
+    style_conversion.check_sizes(wide(7281), 1, (96, 384), 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensor .* is 1x7282x384x96 for a frame of 96x384; refused$"):
-        convert.check_sizes(wide(7282), 1, (96, 384), 3, "net")
+        style_conversion.check_sizes(wide(7282), 1, (96, 384), 3, "net")
 
 
 def test_a_small_frame_may_take_as_much() -> None:
-    convert.check_sizes(wide(4 * 7281), 1, (48, 48), 3, "net")
+    style_conversion.check_sizes(wide(4 * 7281), 1, (48, 48), 3, "net")
 
 
 def test_twice_that_may_be_held_at_a_time() -> None:
-    convert.check_sizes(wide(7280, 7280), 1, None, 3, "net")
+    style_conversion.check_sizes(wide(7280, 7280), 1, None, 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensors need 759 MB at a time for a frame of 96x96; refused$"):
-        convert.check_sizes(wide(7200, 7200, 7200), 1, None, 3, "net")
+        style_conversion.check_sizes(wide(7200, 7200, 7200), 1, None, 3, "net")
 
 
 def test_sizes_are_judged_at_multiples_of_the_stride() -> None:
@@ -241,7 +241,7 @@ def test_sizes_are_judged_at_multiples_of_the_stride() -> None:
     with pytest.raises(
         StyleError, match=r"^net: its output is 1x147x14x14 for a frame of 98x98, not a picture of 3 channels"
     ):
-        convert.check_sizes(model, 7, None, 3, "net")
+        style_conversion.check_sizes(model, 7, None, 3, "net")
 
 
 def test_what_is_no_picture_is_refused() -> None:
@@ -252,7 +252,7 @@ def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(
         StyleError, match=r"^net: its output is 1x27648 for a frame of 96x96, not a picture of 3 channels or 1$"
     ):
-        convert.check_sizes(model, 1, None, 3, "net")
+        style_conversion.check_sizes(model, 1, None, 3, "net")
 
 
 def test_what_breaks_a_step_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,12 +268,12 @@ def test_what_breaks_a_step_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None
         def broken(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(convert, "read_card", broken)
+        monkeypatch.setattr(style_conversion, "read_card", broken)
         with pytest.raises(StyleError) as caught:
             make_style(carded(), "net", label="its own")
         assert str(caught.value) == words
 
 
 def test_strides_that_networks_have_are_tried_before_those_that_they_rarely_have() -> None:
-    assert convert.STRIDES[:12] == (1, 2, 4, 8, 16, 32, 64, 128, 3, 6, 12, 24)
-    assert sorted(convert.STRIDES) == list(range(1, 129))
+    assert style_conversion.STRIDES[:12] == (1, 2, 4, 8, 16, 32, 64, 128, 3, 6, 12, 24)
+    assert sorted(style_conversion.STRIDES) == list(range(1, 129))

@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from framebrush.models.preprocessing import Layout, PreprocessingOverrides
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
 from tests import networks

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framebrush.models.preprocessing import Coding, PreprocessingOverrides, ValueRange
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import Style
 from tests import networks

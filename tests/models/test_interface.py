@@ -11,8 +11,8 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 
 from framebrush.models.preprocessing import PreprocessingOverrides, parse_values
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from framebrush.models.style import PAINTED_BRUSH, Style, StyleError
 from tests.models.native import run

@@ -14,11 +14,11 @@ import pytest
 from framebrush.base.json_values import from_values, to_values
 from framebrush.models import library
 from framebrush.models.brushes import OIL, PRESETS, BrushKind
-from framebrush.models.metadata import read_metadata
 from framebrush.models.model_card import read_card, write_card
+from framebrush.models.onnx_metadata import read_metadata
 from framebrush.models.preprocessing import Preprocessing
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.style import ModelCard, StyleError
 from tests import networks
 from tests.networks import Net

@@ -16,8 +16,8 @@ from onnx import ModelProto, helper
 from framebrush.models.library import bundled
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading import load
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.style import StyleError
 from tests.networks import Net, johnson, random_weight
 

@@ -10,8 +10,8 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.models import oil
 from framebrush.models.brushes import OIL
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from tests import networks
 

@@ -10,8 +10,8 @@ import pytest
 from onnx import helper
 
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from tests import networks
 from tests.networks import Net, johnson, random_weight

@@ -11,11 +11,11 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from framebrush.models.metadata import MAX_BYTES
+from framebrush.models.onnx_metadata import MAX_BYTES
 from framebrush.models.reading import functions
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
 from framebrush.models.reading.read_onnx import parse
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.style import MAX_MESSAGE_CHARS, StyleError
 from tests.networks import Net, random_weight
 

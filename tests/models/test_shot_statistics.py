@@ -10,9 +10,9 @@ import onnx
 import pytest
 from onnx import TensorProto
 
-from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.load import load_style
 from framebrush.models.reading.receptive_field import receptive_field
+from framebrush.models.reading.style_conversion import make_style
 from framebrush.models.sample_picture import sample_picture
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.models.style import ModelCard, Style, StyleError

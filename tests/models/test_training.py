@@ -17,7 +17,7 @@ from PIL import Image, ImageOps
 from framebrush.models.colours import oklab
 from framebrush.models.reading.load import load_style
 from framebrush.models.training import bundle as bundling
-from framebrush.models.training import cli, compressed, data, losses, start
+from framebrush.models.training import cli, compressed, data, start, training_losses
 from framebrush.models.training import trainer as trainer_module
 from framebrush.models.training.data import Light, Material, is_grey, read_painting, read_photos
 from framebrush.models.training.recipes import PAINTINGS, Crop
@@ -58,7 +58,7 @@ def files_of(material: Path, out: Path) -> Files:
 
 def trainer(material: Path, recipe: Recipe = SMALL) -> Trainer:
     painting = read_painting(material / "painting.png", recipe.painting_px)
-    features = losses.Features.load(material / "random.npz")
+    features = training_losses.Features.load(material / "random.npz")
     return Trainer(recipe, painting, squares(material), features, CPU)
 
 
@@ -80,13 +80,13 @@ def test_the_painting_is_learnt(material: Path) -> None:
     """After three steps from the common network photographs come out closer to the painting than before the first."""
     learner = trainer(material, replace(SMALL, steps=3, style_weight=10.0, rate=1e-3))
     learner.start_from(start.load("realtime"))
-    features = losses.Features.load(material / "random.npz")
-    target = losses.Target(features, read_painting(material / "painting.png", SMALL.painting_px))
+    features = training_losses.Features.load(material / "random.npz")
+    target = training_losses.Target(features, read_painting(material / "painting.png", SMALL.painting_px))
     photos = squares(material).squares(2, 160, random.Random(5))
 
     def style() -> float:
         with torch.no_grad():
-            return float(losses.content_and_style(features, target, learner.painter(photos), photos, 0.7)[1])
+            return float(training_losses.content_and_style(features, target, learner.painter(photos), photos, 0.7)[1])
 
     learner.painter.eval()
     before = style()
@@ -193,7 +193,7 @@ def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypa
     paintings.mkdir()
     for painting in PAINTINGS:
         Image.open(material / "painting.png").convert("RGB").resize((340, 290)).save(paintings / painting.file)
-    features = losses.Features.load(material / "random.npz")
+    features = training_losses.Features.load(material / "random.npz")
     recipe = replace(SMALL, steps=1)
     two = tuple(replace(painting, stroke_px=SMALL.stroke_px) for painting in PAINTINGS[2:4])
     monkeypatch.setattr(bundling, "PAINTINGS", two)
@@ -260,10 +260,10 @@ def test_the_checkpoint_is_looked_at_before_anything_is_prepared(material: Path,
 @pytest.mark.slow
 def test_a_tint_is_no_style(material: Path) -> None:
     """A painting of little contrast: its mean colour alone is as far from its style as its strokes are strong."""
-    features = losses.Features.load(material / "random.npz")
+    features = training_losses.Features.load(material / "random.npz")
     painting = 0.4 + 0.05 * (read_painting(material / "painting.png", 256) - 0.5)
     tint = painting.mean((2, 3), keepdim=True).expand_as(painting)
-    target = losses.Target(features, painting)
+    target = training_losses.Target(features, painting)
 
     def style(picture: torch.Tensor) -> float:
         return float(target.style(1, features(picture), 0.0))
@@ -274,12 +274,12 @@ def test_a_tint_is_no_style(material: Path) -> None:
 
 
 def test_statistics_of_pictures_together_are_those_of_one_picture(material: Path) -> None:
-    features = losses.Features.load(material / "random.npz")
+    features = training_losses.Features.load(material / "random.npz")
     painting = read_painting(material / "painting.png", 256)
     halves = [features(part) for part in (painting[..., :144], painting[..., 112:256])]
     found = [torch.cat(pair) for pair in zip(*halves, strict=True)]
     joined = [torch.cat((*pair,), 3) for pair in zip(*halves, strict=True)]
-    target = losses.Target(features, painting.flip(2))
+    target = training_losses.Target(features, painting.flip(2))
     assert float(target.style(1, found, 1.0)) == pytest.approx(float(target.style(1, joined, 1.0)), rel=1e-3)
 
 
@@ -287,14 +287,14 @@ def test_grid_loss_tells_a_grid_from_strokes() -> None:
     rows, columns = torch.meshgrid(torch.arange(128.0), torch.arange(128.0), indexing="ij")
     strokes = 0.5 + 0.2 * torch.sin(rows / 2.3 + columns / 3.1)
     grid = 0.5 + 0.2 * torch.sign(torch.sin((columns + 0.5) * torch.pi / 2))
-    assert losses.grid(grid.expand(1, 3, -1, -1)) > 20 * losses.grid(strokes.expand(1, 3, -1, -1))
+    assert training_losses.grid(grid.expand(1, 3, -1, -1)) > 20 * training_losses.grid(strokes.expand(1, 3, -1, -1))
 
 
 def test_steady_follows_the_motion() -> None:
     whole = torch.rand(1, 3, 64, 64)
     moved = whole[:, :, 3:43, 5:45]
-    assert losses.steady(moved, moved.clone()) == 0
-    assert losses.steady(moved, whole[:, :, 4:44, 5:45]) > 0.01
+    assert training_losses.steady(moved, moved.clone()) == 0
+    assert training_losses.steady(moved, whole[:, :, 4:44, 5:45]) > 0.01
 
 
 def bad(folder: Path, name: str, content: bytes) -> Path:

@@ -11,7 +11,7 @@ import torch
 from PIL import Image
 
 from framebrush.models.reading.load import load_style
-from framebrush.models.training import cli, data, losses
+from framebrush.models.training import cli, data, training_losses
 from framebrush.models.training import trainer as trainer_module
 from framebrush.models.training.data import read_photos
 from framebrush.models.training.trainer import Report
@@ -26,7 +26,7 @@ CONVOLUTIONS = (0, 2, 5, 7, 10, 12, 14)
 """Of torchvision's `vgg16().features`: after each comes a ReLU, after some of them a pooling."""
 
 
-def torchvision_state(features: losses.Features) -> dict[str, torch.Tensor]:
+def torchvision_state(features: training_losses.Features) -> dict[str, torch.Tensor]:
     """The weights as torchvision writes them: for R'G'B', and without a classifier."""
     state = {"classifier.6.bias": torch.full((1000,), torch.nan)}
     for layer, conv in zip(CONVOLUTIONS, features.convs.values(), strict=True):
@@ -37,10 +37,10 @@ def torchvision_state(features: losses.Features) -> dict[str, torch.Tensor]:
 
 
 def test_weights_may_be_those_of_torchvision(material: Path, tmp_path: Path) -> None:
-    features = losses.Features.load(material / "random.npz")
+    features = training_losses.Features.load(material / "random.npz")
     state = torchvision_state(features)
-    torch.save(state, tmp_path / losses.TORCHVISION)
-    read = losses.Features.load(tmp_path / losses.TORCHVISION)
+    torch.save(state, tmp_path / training_losses.TORCHVISION)
+    read = training_losses.Features.load(tmp_path / training_losses.TORCHVISION)
     for name, value in features.state_dict().items():
         assert torch.equal(value, read.state_dict()[name])
     state["classifier.6.bias"] = torch.zeros(1000)
@@ -48,10 +48,10 @@ def test_weights_may_be_those_of_torchvision(material: Path, tmp_path: Path) -> 
     with pytest.raises(
         ValueError, match=r"is not a file of VGG16 features; give torchvision's vgg16_features-amdegroot.*\.pth$"
     ):
-        losses.Features.load(tmp_path / "vgg16.pth")
+        training_losses.Features.load(tmp_path / "vgg16.pth")
     (tmp_path / "text.pth").write_text("text")
     with pytest.raises(ValueError, match="is not a file of VGG16 features"):
-        losses.Features.load(tmp_path / "text.pth")
+        training_losses.Features.load(tmp_path / "text.pth")
 
 
 def test_a_large_folder_is_sampled_and_what_is_damaged_left_out(tmp_path: Path) -> None:

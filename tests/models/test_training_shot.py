@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from framebrush.gpu.cuda.painter_plan import plan_launches
-from framebrush.gpu.hlsl.painter_plan import TILES, conv_variant, plan_dispatches
+from framebrush.gpu.cuda.painter_launches import plan_launches
+from framebrush.gpu.hlsl.painter_dispatches import TILES, conv_variant, plan_dispatches
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.models.reading.load import load_style

@@ -21,14 +21,14 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import folder_of, owner_of
+from framebrush.jobs.segments.job_folder import folder_of, owner_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
-from framebrush.window.exports.queue import OVER, ExportJob, ExportQueue, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import OVER, ExportJob, ExportQueue, State
+from framebrush.window.exports.export_runner import ExportRunner
 from tests.app.jobs import jobs
 from tests.app.window.conftest import application, process_of  # noqa: F401 - a fixture
 

@@ -21,7 +21,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
-from framebrush.playback.ahead.cache import Course, RenderCache
+from framebrush.playback.ahead.render_cache import Course, RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import StyleSpec

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 from framebrush.base.file_names import proper_name
-from framebrush.styles.folder import OwnStyle, StyleFolder
+from framebrush.styles.style_folder import OwnStyle, StyleFolder
 
 pytestmark = pytest.mark.unit
 

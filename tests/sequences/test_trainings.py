@@ -18,9 +18,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from framebrush.playback.events import Notification
-from framebrush.window.training.runner import AT_REST, State, TrainingRunner
-from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.training.training_folder import TrainingFolder
+from framebrush.window.training.training_runner import AT_REST, State, TrainingRunner
+from framebrush.window.training.training_spec import TrainingSpec
 from framebrush.window.widgets.background import Background
 from tests.app.window.conftest import application, process_of  # noqa: F401 - a fixture
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from framebrush.models.training.losses import SHIPPED, Features
+from framebrush.models.training.training_losses import SHIPPED, Features
 from tools import features
 
 pytestmark = pytest.mark.unit

@@ -110,8 +110,8 @@ def test_every_module_of_app_has_tests_near_it() -> None:
 @pytest.mark.parametrize(
     ("module", "first"),
     [
-        ("framebrush.playback.subtitles", "tests/app/playback/test_subtitles.py"),  # of its name, in its room
-        ("framebrush.window.picture.subtitles", "tests/app/window/picture/test_subtitles.py"),
+        ("framebrush.playback.subtitle_cues", "tests/app/playback/test_subtitle_cues.py"),  # of its name, in its room
+        ("framebrush.window.picture.subtitle_overlay", "tests/app/window/picture/test_subtitle_overlay.py"),
         ("framebrush.base.files", "tests/app/base/test_files.py"),
     ],
 )

@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import dev, frozen, package, sources
+from tools import dev, frozen, package, source_archives
 
 pytestmark = pytest.mark.media
 
@@ -106,7 +106,7 @@ def test_a_wish_more_makes_a_lock_file_stale(monkeypatch: pytest.MonkeyPatch, tm
     assert package.wishes() == before
 
 
-@pytest.mark.parametrize("module", [package, frozen, sources])
+@pytest.mark.parametrize("module", [package, frozen, source_archives])
 def test_any_python_3_8_gets_far_enough_to_be_told_that_it_is_too_old(module: object) -> None:
     ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"), feature_version=(3, 8))  # type: ignore[attr-defined]
 

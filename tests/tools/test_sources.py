@@ -18,15 +18,15 @@ from packaging.utils import canonicalize_name
 
 from framebrush import licences
 from tests.tools.test_package import pinned
-from tools import dev, frozen, sources
-from tools.sources import Source
+from tools import dev, frozen, source_archives
+from tools.source_archives import Source
 
 pytestmark = pytest.mark.media
 
 
 @pytest.mark.slow
 def test_every_part_under_the_gpl_or_the_lgpl_has_its_sources_listed() -> None:
-    covered = {canonicalize_name(part) for source in sources.listed() for part in source.parts}
+    covered = {canonicalize_name(part) for source in source_archives.listed() for part in source.parts}
     asking = {part.name for part in licences.components(bundled=True) if "GPL-" in part.licence}
     asking -= {part.name for part in licences.components(bundled=True) if " WITH " in part.licence}  # the exceptions
     assert {"FFmpeg", "GMP"} <= asking
@@ -35,19 +35,21 @@ def test_every_part_under_the_gpl_or_the_lgpl_has_its_sources_listed() -> None:
 
 def test_the_sources_are_those_of_what_is_frozen() -> None:
     frozen_of = pinned(frozen.LOCK)
-    for package, version in sources.pins().items():
+    for package, version in source_archives.pins().items():
         assert frozen_of[canonicalize_name(package)] == [version]
-    versions = {part: source.version for source in sources.listed() for part in reversed(source.parts)}
-    assert versions["av"] == sources.pins()["av"]
-    assert {source.version for source in sources.listed() if "Qt" in source.parts} == {sources.pins()["shiboken6"]}
+    versions = {part: source.version for source in source_archives.listed() for part in reversed(source.parts)}
+    assert versions["av"] == source_archives.pins()["av"]
+    assert {source.version for source in source_archives.listed() if "Qt" in source.parts} == {
+        source_archives.pins()["shiboken6"]
+    }
     if av.__version__ == versions["av"]:
-        assert next(one.version for one in sources.listed() if "FFmpeg" in one.parts) == av.ffmpeg_version_info
+        assert next(one.version for one in source_archives.listed() if "FFmpeg" in one.parts) == av.ffmpeg_version_info
 
 
 def test_every_source_is_named_by_its_content() -> None:
-    names = [source.name for source in sources.listed()]
+    names = [source.name for source in source_archives.listed()]
     assert len(set(names)) == len(names)
-    for source in sources.listed():
+    for source in source_archives.listed():
         assert source.url.startswith("https://")
         assert bool(source.sha256) is not bool(source.commit), source.name
         assert len(source.sha256) == 64 or (len(source.commit) == 40 and source.commit in source.url)
@@ -85,7 +87,7 @@ def test_sources_are_fetched_checked_and_packed(tmp_path: Path, server: str) -> 
         Source(("One", "Uno"), "1.0", f"{server}/one.tar", sha256=hashlib.sha256(b"one").hexdigest()),
         Source(("Two",), "2.0", f"{server}/two.tar.gz", commit="a" * 40, file="two-2.0.tar.gz"),
     ]
-    archive = sources.fetch(wanted, tmp_path / "dist")
+    archive = source_archives.fetch(wanted, tmp_path / "dist")
     assert list((tmp_path / "dist").iterdir()) == [archive]
     with tarfile.open(archive) as packed:
         assert [Path(name).name for name in packed.getnames()] == ["SOURCES.txt", "one.tar", "two-2.0.tar.gz"]
@@ -109,5 +111,5 @@ def test_no_other_file_is_taken_for_a_source(tmp_path: Path, server: str, kind: 
         of_git(web, "b" * 40)
         source = Source(("One",), "1.0", f"{server}/one.tar", commit="a" * 40)
     with pytest.raises(dev.SetupError, match=says):
-        sources.fetch([source], tmp_path / "dist")
+        source_archives.fetch([source], tmp_path / "dist")
     assert list((tmp_path / "dist").iterdir()) == []

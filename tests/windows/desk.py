@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QWidget
 from assets import frame_number
 from framebrush.gpu.hlsl.window_surface import fit
 from framebrush.playback import events
-from framebrush.window.exports.queue import ExportQueue
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import ExportQueue
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.project.launch import Launch
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from tests.windows.harness import on_screen
 
 CLIPS = Path(__file__).parents[2] / "assets" / "clips"

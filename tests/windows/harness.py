@@ -15,8 +15,8 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import COMMON, Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
-from framebrush.gpu.d3d12.queue import CommandList, Queue
+from framebrush.gpu.d3d12.fenced_queue import CommandList, Queue
+from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, Texture, aligned
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain

@@ -13,7 +13,7 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12
 from framebrush.gpu.look import Look
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.style_conversion import make_style
 from tests.gpu.pictures import noise
 from tests.models.test_foreign_forms import luma_net, normalised_picture
 from tests.networks import Net, random_weight

@@ -14,10 +14,10 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.directml import Levers
+from framebrush.gpu.d3d12.hlsl_sources import source
 from framebrush.gpu.d3d12.kernels import bytecode
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import D3D12Slot
-from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis

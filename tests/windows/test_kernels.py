@@ -13,7 +13,7 @@ from framebrush.gpu import colour, d3d12, passes, tiles
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
+from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, Transfer, nv12, rgba8, yuv420p

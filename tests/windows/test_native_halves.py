@@ -17,7 +17,7 @@ from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, WrongResultError
-from framebrush.gpu.hlsl.painter_plan import TILES, plan_dispatches
+from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.models.library import bundled

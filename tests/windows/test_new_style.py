@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.training.dialog import NewStyleDialog
-from framebrush.window.training.runner import State
-from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.training.training_dialog import NewStyleDialog
+from framebrush.window.training.training_runner import State
+from framebrush.window.training.training_spec import TrainingSpec
 from tests.windows.desk import Desk, wait
 
 pytestmark = pytest.mark.windows

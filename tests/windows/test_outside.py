@@ -19,11 +19,11 @@ from win32more.Windows.Win32.Foundation import HANDLE, CloseHandle
 
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12 import device as d3d12
-from framebrush.gpu.d3d12 import queue as queues
+from framebrush.gpu.d3d12 import fenced_queue as queues
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.fenced_queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.native import Com, Native, Owned
-from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError

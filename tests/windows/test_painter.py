@@ -20,7 +20,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8, yuv420p
-from framebrush.gpu.hlsl.painter_plan import TILES, Tile, plan_dispatches
+from framebrush.gpu.hlsl.painter_dispatches import TILES, Tile, plan_dispatches
 from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.settings import EngineName

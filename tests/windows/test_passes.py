@@ -13,7 +13,7 @@ import pytest
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
+from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Work
 from tests.gpu.counting import (

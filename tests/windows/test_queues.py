@@ -13,9 +13,9 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import CommandList
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.fenced_queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.ort import RUN_LOCK
-from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12

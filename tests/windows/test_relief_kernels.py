@@ -15,7 +15,7 @@ from framebrush.gpu import passes
 from framebrush.gpu.colour import Array
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor
+from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.resources import Texture
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer

@@ -14,8 +14,8 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor
-from framebrush.gpu.d3d12.queue import CommandList
+from framebrush.gpu.d3d12.fenced_queue import CommandList
+from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look

@@ -12,16 +12,16 @@ from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import D3D12Resources, Executor
+from framebrush.gpu.d3d12.hlsl_sources import source
+from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import Texture as D3D12Texture
-from framebrush.gpu.d3d12.sources import source
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, ElementType, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (

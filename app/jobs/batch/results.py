@@ -17,7 +17,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome
 from framebrush.jobs.workers.runner import Runner
-from framebrush.media.encoding.losses import Loss
+from framebrush.media.encoding.result_losses import Loss
 from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.video import BusyOutputError, InputError, OutputError
 

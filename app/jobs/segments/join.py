@@ -11,14 +11,14 @@ from av.packet import Packet
 from av.video.stream import VideoStream
 
 from framebrush.gpu.frame import Frame
-from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
-from framebrush.jobs.segments.plan import Segment
-from framebrush.media.encoding.hdr import brighter
+from framebrush.jobs.segments.job_folder import JobFolder, Part, SegmentRecord
+from framebrush.jobs.segments.segment_plan import Segment
+from framebrush.media.encoding.hdr_metadata import brighter
 from framebrush.media.encoding.pixels import planar
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import InputError, KeptOutputError, OutputError
-from framebrush.media.writing.plan import OutputPlan
-from framebrush.media.writing.writer import Writer, WriteResult
+from framebrush.media.writing.file_writer import Writer, WriteResult
+from framebrush.media.writing.output_plan import OutputPlan
 
 
 def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:

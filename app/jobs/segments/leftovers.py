@@ -6,10 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.base.json_values import JsonError
-from framebrush.jobs.segments.folder import JobFolder, folder_of
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
 from framebrush.jobs.segments.picture_log import describe_leftover_pictures
 from framebrush.media.output_file import remove_leftover
-from framebrush.media.reading.pipe import NAME as PIPE
+from framebrush.media.reading.standard_input import NAME as PIPE
 
 NOTHING = "nothing was written"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.job_folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from framebrush.base.text import count_of
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME
 from framebrush.jobs.prepare import PreparedJob
-from framebrush.jobs.segments.folder import PICTURES, FolderLock, folder_of
+from framebrush.jobs.segments.job_folder import PICTURES, FolderLock, folder_of
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import picture_path
 from framebrush.media.video import OutputError
-from framebrush.media.writing.pictures import FIRST, numbered
+from framebrush.media.writing.numbered_pictures import FIRST, numbered
 
 
 class PictureLog:

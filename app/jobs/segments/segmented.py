@@ -14,14 +14,14 @@ from framebrush.base.status import Status
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.cached_frames import CachedFrames
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import PreparedJob, open_job_source
 from framebrush.jobs.reveal import beginning_of
-from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
+from framebrush.jobs.segments.job_folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
-from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
-from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
-from framebrush.jobs.shots import find_shots
+from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
+from framebrush.jobs.segments.segment_writer import OnSegment, SegmentWriter
 from framebrush.jobs.transcode import (
     NOBODY,
     Listener,
@@ -33,9 +33,9 @@ from framebrush.jobs.transcode import (
     picture_lost,
 )
 from framebrush.media.disk import disk_errors
-from framebrush.media.encoding.losses import damage_of
-from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.encoding.result_losses import damage_of
 from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import (
     FrameSource,
     KeptOutputError,

@@ -1,4 +1,4 @@
-"""Worker of a cluster, called by `cluster.py`.
+"""Worker of a cluster, called by `dask_cluster.py`.
 
 A child process paints into a private folder; segments are sent back. A source that differs at its path is received
 once.
@@ -29,8 +29,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.opened_source import OpenedSource
-from framebrush.jobs.segments.folder import JobFolder, Journal
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.job_folder import JobFolder, Journal
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.transcode import OnMessage
 from framebrush.jobs.workers.devices import DeviceWorker
 from framebrush.jobs.workers.dispatch import Reports

@@ -14,7 +14,7 @@ from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.prepare import PreparedJob
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Worker

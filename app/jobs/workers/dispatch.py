@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import SMALLER_OR_SMALL_TILES, DeviceError
-from framebrush.jobs.segments.plan import Segment, consecutive
+from framebrush.jobs.segments.segment_plan import Segment, consecutive
 from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 

@@ -15,17 +15,17 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.cached_frames import CachedFramesChangedError
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder, folder_of
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
 from framebrush.jobs.segments.segmented import SegmentedJob, in_segments, job_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome
 from framebrush.media.disk import disk_errors
-from framebrush.media.live.sources import LiveSource
-from framebrush.media.reading.pipe import PipeSource
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import FrameSource, OverSizeError
 from framebrush.media.writing.target_size import TooSmallError, next_aim, size_words
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.style_names import OpenedStyle
 
 MOST_TRIES = 4  # each encodes the film again, at a bit rate derived from earlier tries
 

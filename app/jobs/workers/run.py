@@ -10,19 +10,19 @@ from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import PreparedJob, context_of, replacement
 from framebrush.jobs.reveal import beginning_of
 from framebrush.jobs.segments.picture_log import picture_log
 from framebrush.jobs.segments.segmented import SegmentedJob
-from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, FrameWriter, Listener, Outcome, paint_into
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
 from framebrush.media.video import FrameSource
-from framebrush.media.writing.pictures import PictureWriter
-from framebrush.media.writing.writer import Writer, encoder_frames
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.writing.file_writer import Writer, encoder_frames
+from framebrush.media.writing.numbered_pictures import PictureWriter
+from framebrush.styles.style_names import OpenedStyle
 
 StockOf = Callable[[PreparedJob, Device, str], CachedFrames | None]
 """Function from a job, a device and a `Stylizer.method` to its cached frames, or None."""

@@ -17,8 +17,8 @@ from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, igno
 from framebrush.jobs.workers.devices import Devices
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
 from framebrush.jobs.workers.run import OneDevice, StockOf
-from framebrush.media.reading.pipe import is_pipe
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.reading.standard_input import is_pipe
+from framebrush.styles.style_names import OpenedStyle
 
 if TYPE_CHECKING:
     from distributed.security import Security
@@ -90,7 +90,7 @@ def job_runner(
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)
     if cluster is not None:
-        from framebrush.jobs.workers.cluster import ClusterWorkers  # dask is an extra
+        from framebrush.jobs.workers.dask_cluster import ClusterWorkers  # dask is an extra
 
         yield Runner(spec, style, ClusterWorkers(cluster.address, security_of(cluster.certificates)), say)
         return

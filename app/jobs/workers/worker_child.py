@@ -17,7 +17,7 @@ from framebrush.base.loading import loading
 from framebrush.base.status import Status
 
 if TYPE_CHECKING:
-    from framebrush.jobs.segments.plan import Segment
+    from framebrush.jobs.segments.segment_plan import Segment
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.3  # frames may come by hundreds a second
@@ -36,10 +36,10 @@ def main() -> int:
     with loading():
         from framebrush.base.json_values import from_values
         from framebrush.gpu.errors import DeviceError
-        from framebrush.jobs.segments.folder import JobFolder
-        from framebrush.jobs.segments.plan import Segment
+        from framebrush.jobs.segments.job_folder import JobFolder
+        from framebrush.jobs.segments.segment_plan import Segment
         from framebrush.jobs.transcode import Listener
-        from framebrush.jobs.workers.painter import segment_painter
+        from framebrush.jobs.workers.segment_painter import segment_painter
         from framebrush.media.video import DiskFullError, InputError, OutputError
     shown_at = 0.0
 

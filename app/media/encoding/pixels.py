@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
-from framebrush.media.planes import SUBSAMPLING, Packing, packing
+from framebrush.media.ffmpeg_planes import SUBSAMPLING, Packing, packing
 
 AUTO, SOURCE = "auto", "source"
 """Placeholders of a pixel format: suited to codec and source, and closest to the source."""

@@ -15,10 +15,10 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import first_line, printable
 from framebrush.gpu.frame import Frame
+from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.live.camera_list import KINDS, Camera, find_devices
-from framebrush.media.live.sound import SUFFIX, sound_of
-from framebrush.media.live.sources import LiveSource, open_live
-from framebrush.media.planes import Planes
+from framebrush.media.live.live_sound import SUFFIX, sound_of
+from framebrush.media.live.live_sources import LiveSource, open_live
 from framebrush.media.reading.open import DECODER_OPTIONS, check_size, open_camera
 from framebrush.media.tags import tags_of
 from framebrush.media.video import InputError, TimeRange, VideoInfo

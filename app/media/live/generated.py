@@ -7,8 +7,8 @@ import time
 from dataclasses import replace
 
 from framebrush.gpu.frame import Frame
-from framebrush.media.live.sound import SUFFIX, sound_of
-from framebrush.media.live.sources import LiveSource, open_live
+from framebrush.media.live.live_sound import SUFFIX, sound_of
+from framebrush.media.live.live_sources import LiveSource, open_live
 from framebrush.media.reading import generator
 from framebrush.media.reading.generator import Generator
 from framebrush.media.video import TimeRange

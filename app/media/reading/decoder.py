@@ -14,7 +14,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from framebrush.gpu.device import Device
-from framebrush.media.planes import downloaded
+from framebrush.media.ffmpeg_planes import downloaded
 from framebrush.media.reading.fields import CADENCES, FieldFilter, Shown
 from framebrush.media.reading.index import Expected, FrameIndex
 from framebrush.media.reading.missing_time import MissingTime, PacketTimes

@@ -13,7 +13,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
 from framebrush.media.boxes import Rectangle
-from framebrush.media.planes import Planes, downloaded, is_grey, stored
+from framebrush.media.ffmpeg_planes import Planes, downloaded, is_grey, stored
 from framebrush.media.reading.chapters import read_chapters
 from framebrush.media.reading.cmyk import claimed_size
 from framebrush.media.reading.coded_timecode import coded_timecode

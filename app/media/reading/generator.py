@@ -14,7 +14,7 @@ from av.filter import Graph
 from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
-from framebrush.media.planes import Planes
+from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.open import MAX_SIDE_PX, is_too_large
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (

@@ -20,9 +20,9 @@ from av.packet import Packet
 from av.video.stream import VideoStream
 
 from framebrush.media.reading.completeness import promises_duration
+from framebrush.media.reading.continuous_clock import Timeline
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.source import Source
-from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import USUAL_RATE, InputError, OpenOptions
 
 FEWEST = 12

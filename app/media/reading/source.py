@@ -19,6 +19,7 @@ from av.video.stream import VideoStream
 from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
 from framebrush.media.reading.cmyk import Inks, inks_of
+from framebrush.media.reading.continuous_clock import Timeline
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.open import (
     DECODER_OPTIONS,
@@ -32,7 +33,6 @@ from framebrush.media.reading.open import (
     picture_path,
 )
 from framebrush.media.reading.sample_entry import auxiliary_tracks
-from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 MOST_PTS = (1 << 63) - 1  # range of FFmpeg's timestamps

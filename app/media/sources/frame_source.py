@@ -9,10 +9,10 @@ from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.live import camera, generated
 from framebrush.media.live.camera import open_live_camera
 from framebrush.media.live.generated import open_live_generator
-from framebrush.media.reading import generator, pipe
+from framebrush.media.reading import generator, standard_input
 from framebrush.media.reading.generator import Generator
-from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
@@ -58,7 +58,7 @@ def open_frame_source(
 def _open_other(
     text: str, span: TimeRange | None, deinterlace: Deinterlace, context: TemporalWindow
 ) -> FrameSource | None:
-    if pipe.is_pipe(text):
+    if standard_input.is_pipe(text):
         return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):
         return Generator(text, span, context)
@@ -72,7 +72,7 @@ def _open_other(
 def local_path(text: str) -> Path | None:
     """Return a text's file, None for other sources."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
-    return None if drawn or pipe.is_pipe(text) else Path(text)
+    return None if drawn or standard_input.is_pipe(text) else Path(text)
 
 
 def absolute_source(text: str) -> str:

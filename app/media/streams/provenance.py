@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Self
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.media.boxes import top_boxes
 from framebrush.media.containers import CONTAINERS
-from framebrush.media.encoding.losses import Loss
+from framebrush.media.encoding.result_losses import Loss
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media
 from framebrush.media.streams.matroska import checked, head_of

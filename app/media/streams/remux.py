@@ -15,10 +15,10 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of
 from framebrush.media.containers import Container
+from framebrush.media.reading.continuous_clock import Timeline, may_jump
 from framebrush.media.reading.open import Problems, open_media, packets
-from framebrush.media.reading.timeline import Timeline, may_jump
-from framebrush.media.streams.convert import AudioConverter, Copier, TextConverter
-from framebrush.media.streams.metadata import carried
+from framebrush.media.streams.stream_conversion import AudioConverter, Copier, TextConverter
+from framebrush.media.streams.stream_metadata import carried
 from framebrush.media.streams.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 from framebrush.media.video import TimeRange, VideoInfo
 

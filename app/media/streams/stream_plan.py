@@ -19,10 +19,10 @@ from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
 from framebrush.media.containers import Container
-from framebrush.media.encoding.losses import Key, Loss
+from framebrush.media.encoding.result_losses import Key, Loss
 from framebrush.media.reading.open import can_decode, packets
-from framebrush.media.reading.sound import is_in_order, layout_of
-from framebrush.media.streams.convert import (
+from framebrush.media.reading.sound_decoding import is_in_order, layout_of
+from framebrush.media.streams.stream_conversion import (
     FLAC_USUAL,
     PCM,
     PCM_BITS,

@@ -16,10 +16,10 @@ from framebrush.base.text import count_of
 from framebrush.gpu.errors import SMALLER_RESULT
 from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.reading.sound import layout_of
-from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
+from framebrush.media.reading.sound_decoding import layout_of
+from framebrush.media.streams.stream_conversion import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
-from framebrush.media.streams.timing import expected_end
+from framebrush.media.streams.stream_timing import expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)

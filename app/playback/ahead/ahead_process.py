@@ -10,7 +10,7 @@ from framebrush.base.request_process import RequestProcess
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
-from framebrush.playback.ahead.cache import Painted
+from framebrush.playback.ahead.render_cache import Painted
 
 NICENESS = 5
 """The process gives way to the window and to other programs, but still gets something done beside eight of these."""

@@ -28,16 +28,16 @@ from framebrush.base.priority import give_way
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
-from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame
 from framebrush.models.style import StyleError
 from framebrush.playback.ahead.cache_keys import render_format
-from framebrush.styles.names import OpenedStyle
-from framebrush.styles.shots import Shot
+from framebrush.styles.shot_styles import Shot
+from framebrush.styles.style_names import OpenedStyle
 
 DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 

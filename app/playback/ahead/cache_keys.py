@@ -16,7 +16,7 @@ from framebrush.jobs.prepare import PreparedJob, job_sizes
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange, VideoFrame, VideoInfo
 from framebrush.playback.ahead.store import Stored, frame_file, frames_in, read_frame
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.style_names import OpenedStyle
 
 WHOLE = TimeRange()
 

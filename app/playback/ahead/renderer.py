@@ -24,8 +24,8 @@ from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
-from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
 from framebrush.playback.ahead.cache_keys import frames_key, render_format, render_key
+from framebrush.playback.ahead.render_cache import Course, Painted, RenderCache, frame_bytes
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
 from framebrush.playback.display.screen import Emit
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from framebrush.base.files import part_beside, write_whole
 from framebrush.gpu.frame import Frame, FrameFormat
-from framebrush.playback.ahead.cache import Course, Painted, frame_bytes
+from framebrush.playback.ahead.render_cache import Course, Painted, frame_bytes
 
 FREE_BYTES = 2 << 30
 """How much of the disk is left free for others."""

@@ -8,7 +8,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.jobs.keyframes import STYLE, LookOverTime, ShotsOfCard, Track, most
 from framebrush.models.style import Style, StyleError
-from framebrush.styles.names import weights_of, window_for
+from framebrush.styles.style_names import weights_of, window_for
 
 
 class FittedLook:

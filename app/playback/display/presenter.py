@@ -22,10 +22,10 @@ from framebrush.models.style import Precision, Style
 from framebrush.playback.display.fitted_look import FittedLook
 from framebrush.playback.display.fitted_surface import FittedSurface, MakeSurface
 from framebrush.playback.display.guides import Guides
+from framebrush.playback.display.mask_veil import veil
 from framebrush.playback.display.painted_screen import PaintedScreen
 from framebrush.playback.display.preview_frames import Prepared, PreviewFrames
 from framebrush.playback.display.preview_plan import PreviewPlan
-from framebrush.playback.display.veil import veil
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
 TIMED = Diagnosis(timing=True)

@@ -20,7 +20,8 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.display.shot_palette import ShotPalette
 from framebrush.styles.cube import CubeError, write_cube
-from framebrush.styles.names import (
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
+from framebrush.styles.style_names import (
     PASSTHROUGH,
     OpenedStyle,
     coloured_by,
@@ -29,7 +30,6 @@ from framebrush.styles.names import (
     in_colours,
     open_style,
 )
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 Emit = Callable[[events.Event], None]
 

@@ -10,8 +10,8 @@ import av
 
 from framebrush.base.worker_thread import LatestWorker
 from framebrush.media.video import InputError, VideoInfo
+from framebrush.playback.reading.film_thumbnails import Picture, Thumbnails
 from framebrush.playback.reading.reading_process import Far, LostError, Near, ReadingProcess, opened
-from framebrush.playback.reading.thumbnails import Picture, Thumbnails
 
 KEPT = 256  # pictures, which take 16 MB where they are 192x108
 STEP_S = 0.1

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from framebrush.analysis.cuts import Cuts, Thumbnail, is_blank
-from framebrush.jobs.shots import Samples
+from framebrush.jobs.job_shots import Samples
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
 from framebrush.playback.display.preview_frames import NEIGHBOURS
-from framebrush.styles.names import OpenedStyle, coloured, picture_of
+from framebrush.styles.style_names import OpenedStyle, coloured, picture_of
 
 EVERY_S = 0.5
 """The least time between two analysed frames of a shot."""

@@ -18,11 +18,11 @@ from framebrush.base.request_process import RequestProcess
 from framebrush.gpu.frame import Frame
 from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame
-from framebrush.playback.reading.cache import CACHE_BYTES
 from framebrush.playback.reading.crash_list import Deadly, DiedError
+from framebrush.playback.reading.decoded_cache import CACHE_BYTES
 from framebrush.playback.reading.reading_worker import Closable, Film
 from framebrush.playback.reading.shared_frames import SharedFrames, SlotLayout
-from framebrush.styles.pictures import Decoded, decode
+from framebrush.styles.reference_pictures import Decoded, decode
 
 MORE_SLOTS = 24
 """Slots beyond those of a full `FrameCache`: for frames read ahead, on the screen, or lent."""

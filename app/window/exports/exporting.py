@@ -17,19 +17,19 @@ from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.media.video_files import is_video_name
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.events import Notification
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.panel import ExportPanel
-from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_list import ExportPanel
+from framebrush.window.exports.export_queue import ExportJob, State
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.exports.targets import file_stem, free_like, free_name
 from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.project.keeper import ProjectKeeper
 from framebrush.window.state.menus import Menus
 from framebrush.window.state.session import Session
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.files import Files, Location, own_folder
+from framebrush.window.widgets.file_dialogs import Files, Location, own_folder
 
 
 def videos_in(path: Path) -> list[Path]:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
 from framebrush.media.containers import Container
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.plan import expected_beside
+from framebrush.media.writing.output_plan import expected_beside
 from framebrush.media.writing.target_size import NOTHING, Beside, TooSmallError, picture_rate
 from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.window.widgets.background import Latest
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import WheelToColumn, faint
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 

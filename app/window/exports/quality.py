@@ -13,7 +13,7 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, Encoder
-from framebrush.media.encoding.hdr import check_hdr
+from framebrush.media.encoding.hdr_metadata import check_hdr
 from framebrush.media.video import OutputError
 from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import LabelledSlider, faint

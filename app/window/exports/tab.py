@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QTabWidget
 
-from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import ExportJob, State
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.widgets.numbers import percent
 
 PX, LINE_PX = 16, 3

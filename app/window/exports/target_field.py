@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
 from framebrush.media.containers import CONTAINERS, Container
 from framebrush.window.exports.targets import free_like, with_tilde
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import push_button
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from framebrush.base.files import place_of
 from framebrush.base.text import first_line
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.media.containers import usual_ending
 from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.video import VideoInfo

@@ -15,11 +15,11 @@ from framebrush.playback.events import Notification
 from framebrush.styles.blends import parts_of
 from framebrush.styles.specs import FILM, ColourSpec
 from framebrush.window.state.actions import Actions
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.session import Session
 from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.controls import RowName, WheelToColumn, signals_blocked
-from framebrush.window.widgets.files import Files
+from framebrush.window.widgets.file_dialogs import Files
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from framebrush.base.file_names import proper_name
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookError, LookFolder, read_look, write_look
 from framebrush.playback.events import Notification
-from framebrush.window.look.panel import LookPanel
+from framebrush.window.look.look_panel import LookPanel
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.widgets.controls import ask_name, ask_whether
-from framebrush.window.widgets.files import Files
+from framebrush.window.widgets.file_dialogs import Files
 
 
 def looks_folder() -> Path:

@@ -11,13 +11,13 @@ from framebrush.jobs.keyframes import STROKE, Stroke
 from framebrush.playback import events
 from framebrush.styles.specs import SizeSpec
 from framebrush.window.look.brush_kinds import BrushKinds
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.keyframe_button import KeyframeButton
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 

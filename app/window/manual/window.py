@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from framebrush.window.manual import pages
 from framebrush.window.manual.pages import Section
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import AROUND_SHEET_PX
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 LIST_PX, WIDTH_PX, HEIGHT_PX = 250, 980, 700

@@ -36,7 +36,7 @@ from framebrush.base.text import first_line
 from framebrush.media.video import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
-from framebrush.painted.folder import BusyFolderError, PaintedFolder
+from framebrush.painted.painted_folder import BusyFolderError, PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, OutputError
 from framebrush.painted.confidence import distances
 from framebrush.painted.extract import looking_for_shots
-from framebrush.painted.folder import PaintedFolder
+from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.playback.reading.reading_process import LostError, ReadingProcess, items
 
 PAUSE_S = 0.03

@@ -17,8 +17,8 @@ from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, OutputError, Position
 from framebrush.painted.extract import extract
-from framebrush.painted.folder import Manifest, PaintedFolder, digest
-from framebrush.painted.pictures import thumbnail
+from framebrush.painted.painted_folder import Manifest, PaintedFolder, digest
+from framebrush.painted.painted_pictures import thumbnail
 from framebrush.painted.trash import move_to_trash, new_name, restore_from_trash
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.reading_process import ReadingProcess, call

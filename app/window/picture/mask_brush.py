@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPointingDevice
 
 from framebrush.jobs.keyframes import most
 from framebrush.subject.corrections import MOST_POINTS, Kind, Stroke
-from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.painted.mask_corrections import MaskStrokes
 from framebrush.window.picture.mask_tools import MaskTools
 from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.veil import Brush, Veil

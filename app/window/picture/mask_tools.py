@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from framebrush.window.state.actions import Actions
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import LabelledSlider, RowName
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent
 from framebrush.window.widgets.theme import SPACE
 

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import plain
 from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import DARK, SPACE, Colours
 
 NOTE_MS, WORD_MS, FADE_MS = 6000, 2500, 300

@@ -18,9 +18,9 @@ from typing import Any
 from framebrush.base import parent
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.film_strokes import DEVICE, stroke_pipeline
 from framebrush.jobs.reveal import Reveal
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.strokes import DEVICE, stroke_pipeline
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import InputError, OutputError
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.window.picture.overlay import Overlay
-from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.numbers import decimal
 
 

@@ -14,7 +14,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.playback.events import InOutChanged, InOutPoint
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 
 
 def project_of(

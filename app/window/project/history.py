@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from framebrush.window.painted.mask_strokes import MaskStrokes
+from framebrush.window.painted.mask_corrections import MaskStrokes
 from framebrush.window.painted.painted_frames import PaintedFrames
 from framebrush.window.state.actions import Actions
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce
 

@@ -20,12 +20,12 @@ from framebrush.window.project.conversion import choice_of, project_of
 from framebrush.window.project.document import Document, Found, find
 from framebrush.window.project.history import History
 from framebrush.window.project.launch import Launch
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.session import Session
 from framebrush.window.transport.delays import Delays
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.files import Files
+from framebrush.window.widgets.file_dialogs import Files
 
 KEEP_MS = 1000
 """Rest after a change before it is written."""

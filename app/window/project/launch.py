@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framebrush.jobs.recipe import Recipe
-from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.style_names import default_style
 from framebrush.window.project.restore_point import RestorePoint
-from framebrush.window.state.choice import Choice
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.current_settings import Choice
+from framebrush.window.state.window_settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

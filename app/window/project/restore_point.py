@@ -13,7 +13,7 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.media.video import Position
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.player import Player
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
 from framebrush.window.widgets.debounce import Debounce

@@ -12,14 +12,14 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from framebrush.gpu.device import DeviceInfo
-from framebrush.media.reading.subtitles import SubtitleTrack
+from framebrush.media.reading.subtitle_tracks import SubtitleTrack
 from framebrush.models.style import Precision
-from framebrush.playback.ahead.cache import memory_budget
+from framebrush.playback.ahead.render_cache import memory_budget
 from framebrush.playback.display.preview_quality import PreviewMode
-from framebrush.playback.reading.cache import CACHE_BYTES
+from framebrush.playback.reading.decoded_cache import CACHE_BYTES
 from framebrush.window.manual.pages import PAGES, title_of
 from framebrush.window.state.actions import Actions
-from framebrush.window.state.settings import LANGUAGES, RENDERS_GB, Settings
+from framebrush.window.state.window_settings import LANGUAGES, RENDERS_GB, Settings
 from framebrush.window.widgets.numbers import data_size
 from framebrush.window.widgets.theme import Theme
 

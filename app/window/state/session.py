@@ -16,13 +16,13 @@ from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.blends import blend, parts_of
 from framebrush.styles.keys_folder import names_keys
-from framebrush.styles.names import PASSTHROUGH
 from framebrush.styles.specs import ColourSpec, StyleSpec
-from framebrush.window.state.choice import Choice
+from framebrush.styles.style_names import PASSTHROUGH
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.player_events import PlayerEvents
 from framebrush.window.state.seeks import Seeks
-from framebrush.window.state.settings import Settings
 from framebrush.window.state.shown_state import ShownState
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.widgets.debounce import Debounce
 
 KEEP_MS = 500

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from framebrush.playback.events import StyleInUse
 from framebrush.styles.blends import parts_of
 from framebrush.window.styles.catalog import words_of
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, in_columns
 from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, percents
 
 PAUSE_MS = 150

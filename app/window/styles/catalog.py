@@ -15,8 +15,8 @@ from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.media.reading.position import frame_named
 from framebrush.models.style import ModelCard
 from framebrush.styles.blends import is_file
-from framebrush.styles.folder import OwnStyle
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_folder import OwnStyle
+from framebrush.styles.style_names import PASSTHROUGH
 
 THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import FileName, faint
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 LARGE = QSize(140, 80)

@@ -18,7 +18,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.state.choice import NO_STYLE
+from framebrush.window.state.current_settings import NO_STYLE
 from framebrush.window.state.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter

@@ -43,6 +43,7 @@ from framebrush.window.state.actions import Actions
 from framebrush.window.styles.blend import Blend
 from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, thumbnail, words_of
 from framebrush.window.styles.chosen import LARGE, ChosenStyle
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import (
     accept_copy,
     faint,
@@ -50,7 +51,6 @@ from framebrush.window.widgets.controls import (
     style_files,
 )
 from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.section import Section
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 

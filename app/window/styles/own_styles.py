@@ -19,20 +19,20 @@ from framebrush.media.video import PLAIN_FILE, InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification, StyleAnswered, StyleInUse
 from framebrush.styles.blends import parts_of
-from framebrush.styles.folder import FILES, PICTURES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles.keys_folder import is_keys
-from framebrush.styles.names import PASSTHROUGH
-from framebrush.styles.pictures import open_picture
+from framebrush.styles.reference_pictures import open_picture
+from framebrush.styles.style_folder import FILES, PICTURES, SUFFIXES, StyleFolder, copy_whole
+from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.state.session import Session
 from framebrush.window.styles.catalog import Entry, catalog
 from framebrush.window.styles.gallery import Gallery
-from framebrush.window.styles.thumbnails import paint_missing
-from framebrush.window.training.dialog import NewStyleDialog
-from framebrush.window.training.runner import State, TrainingRunner
+from framebrush.window.styles.style_thumbnails import paint_missing
+from framebrush.window.training.training_dialog import NewStyleDialog
+from framebrush.window.training.training_runner import State, TrainingRunner
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.debounce import Debounce
-from framebrush.window.widgets.files import Files, Location, own_folder
+from framebrush.window.widgets.file_dialogs import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
 
 T = TypeVar("T")

@@ -27,9 +27,9 @@ from framebrush.models.brushes import BrushKind, Maps
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.maps import maps_at, state_of
-from framebrush.styles.names import OpenedStyle, coloured_by, fitting, in_colours, open_style
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.specs import SizeSpec
+from framebrush.styles.style_names import OpenedStyle, coloured_by, fitting, in_colours, open_style
 from framebrush.window.picture.composing import in_square_pixels
 
 LINES = 270

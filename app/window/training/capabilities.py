@@ -58,7 +58,7 @@ class TrainingCapabilities(ProcessRunner[Attempt]):
         if IN_BUNDLE and self.python == sys.executable:
             self._tell(Facts(missing=self.tr("This program does not include Python.")))
             return
-        self._run(Attempt(), "framebrush.window.training.probe", python=self.python)
+        self._run(Attempt(), "framebrush.window.training.training_probe", python=self.python)
 
     def end(self) -> None:
         """Stop the query, because the machine is needed."""

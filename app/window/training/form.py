@@ -34,16 +34,16 @@ from framebrush.models.training_needs import (
     PICTURE_SUFFIXES,
     SMALLEST_PAINTING_PX,
 )
-from framebrush.styles.folder import StyleFolder
-from framebrush.styles.pictures import decoded
-from framebrush.window.state.settings import Settings
+from framebrush.styles.reference_pictures import decoded
+from framebrush.styles.style_folder import StyleFolder
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.training.capabilities import IN_BUNDLE, Facts, TrainingCapabilities, about
-from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.training.training_spec import TrainingSpec
 from framebrush.window.widgets.background import Latest
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, name_control, plain, push_button
-from framebrush.window.widgets.files import Location, own_folder
+from framebrush.window.widgets.file_dialogs import Location, own_folder
 from framebrush.window.widgets.images import fitted, image_of_rgb
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 

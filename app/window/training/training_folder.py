@@ -12,8 +12,8 @@ from pathlib import Path
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.user_folder import Lock
-from framebrush.styles.folder import copy_whole
-from framebrush.window.training.spec import TrainingSpec
+from framebrush.styles.style_folder import copy_whole
+from framebrush.window.training.training_spec import TrainingSpec
 
 FACTS = "training.json"
 

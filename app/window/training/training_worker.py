@@ -21,10 +21,10 @@ from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.priority import give_way
 from framebrush.gpu.errors import DeviceError
-from framebrush.media.errors import InputError
+from framebrush.media.media_errors import InputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.styles.training import as_shown, json_lines
-from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.training.training_spec import TrainingSpec
 
 NICENESS = 10  # hours of work on all cores must not slow the window down
 
@@ -62,8 +62,8 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
     Raises ValueError for unusable input and failed writes, UNUSABLE errors without PyTorch.
     """
     from framebrush.models.training.cli import EnoughError, Training, Watcher, train
-    from framebrush.models.training.losses import SHIPPED
     from framebrush.models.training.trainer import Recipe
+    from framebrush.models.training.training_losses import SHIPPED
     from framebrush.painted.photographs import photographs
 
     def say(sentence: str) -> None:

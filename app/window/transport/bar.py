@@ -34,8 +34,8 @@ from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.transport.style_lane import StyleLane
 from framebrush.window.transport.subtitle_lane import SubtitleLane
 from framebrush.window.transport.timeline import Timeline
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Slider, choice, unseen_name
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayou
 from framebrush.media.live import camera
 from framebrush.media.live.camera_list import Devices, find_devices
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import choice, faint, name_control, plain
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 SIZES = ("640x480", "1280x720", "1920x1080")

@@ -11,7 +11,7 @@ from framebrush.jobs.project import FARTHEST_MS
 from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
-from framebrush.window.transport.subtitles import SubtitleControl
+from framebrush.window.transport.subtitle_control import SubtitleControl
 from framebrush.window.widgets.numbers import decimal
 
 STEP_MS = 50

@@ -12,8 +12,8 @@ from framebrush.media.reading.position import parse_position
 from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.box_layouts import above, fill
 from framebrush.window.widgets.controls import faint
-from framebrush.window.widgets.layouts import above, fill
 from framebrush.window.widgets.theme import SPACE
 
 FARTHEST = Fraction(1 << 31)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 from framebrush.playback import events
 from framebrush.window.state.actions import Actions
 from framebrush.window.transport.seekbar import clock
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import FileName
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 

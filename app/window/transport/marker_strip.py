@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QVBoxLayout
 from framebrush.jobs.project import LONGEST_NAME, Marker
 from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar
-from framebrush.window.widgets.layouts import above, fill
+from framebrush.window.widgets.box_layouts import above, fill
 from framebrush.window.widgets.theme import SPACE
 
 HEIGHT_PX, NEAR_PX, FLAG_PX = 15, 7, 8

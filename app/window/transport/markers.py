@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from framebrush.jobs.project import MOST_MARKERS, Marker
 from framebrush.media.video import Position
 from framebrush.window.state.actions import Actions
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.session import Session
 from framebrush.window.transport.marker_strip import MarkerStrip
 

@@ -13,8 +13,8 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.box_layouts import above, fill
 from framebrush.window.widgets.images import image_of_rgb
-from framebrush.window.widgets.layouts import above, fill
 from framebrush.window.widgets.theme import SPACE
 
 

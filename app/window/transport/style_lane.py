@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip
 
 from framebrush.jobs.keyframes import STYLE, Track
 from framebrush.styles.blends import parts_of
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.styles.catalog import Entry, picture_of, thumbnail, words_of
 from framebrush.window.transport.frame_strip import HINT_SIZE
 from framebrush.window.transport.lane import Lane

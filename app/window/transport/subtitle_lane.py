@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
-from framebrush.media.reading.subtitles import Line
+from framebrush.media.reading.subtitle_tracks import Line
 from framebrush.window.transport.frame_strip import HINT_SIZE
 from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock

@@ -9,8 +9,8 @@ from PySide6.QtGui import QNativeGestureEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QVBoxLayout, QWidget
 
 from framebrush.window.transport.seekbar import SeekBar
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import NOTCH, signals_blocked
-from framebrush.window.widgets.layouts import fill
 
 NOTCH_FACTOR = 1.25
 """Enlargement by a notch of the wheel."""

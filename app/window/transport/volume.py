@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from framebrush.playback.player import Player
 from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.transport.bar import Transport
 from framebrush.window.widgets.numbers import percent
 

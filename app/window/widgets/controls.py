@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 from framebrush.base.file_names import proper_name
 from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
 from framebrush.styles.brush_tips import TIPS
-from framebrush.styles.folder import FILES
 from framebrush.styles.keys_folder import is_keys
+from framebrush.styles.style_folder import FILES
 from framebrush.window.widgets.theme import SPACE
 
 MOVING_KEYS = frozenset(

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLayout, QVBoxLayout, QWidget
 
 from framebrush.base.option import Section as SectionName
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Disclosure, RowName, name_control
-from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.rows import advanced_fields, choices, sliders
 from framebrush.window.widgets.theme import SPACE
 

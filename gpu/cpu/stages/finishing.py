@@ -7,12 +7,12 @@ import os
 import numpy as np
 
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
+from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
-from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells

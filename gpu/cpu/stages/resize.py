@@ -8,7 +8,7 @@ import numpy as np
 import onnxruntime as ort
 
 from framebrush.gpu.cpu.stages.strips import Floats, Tensor
-from framebrush.gpu.session import session_options
+from framebrush.gpu.onnx_session import session_options
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.resample import Filter
 

@@ -111,7 +111,7 @@ def stroke_direction(
 ) -> None:
     """Compute directions from three structure tensors, or a map.
 
-    maps: `gpu.stages.strokes.maps.planes`. down, across: steps in frame sizes.
+    maps: `gpu.stages.strokes.brush_maps.planes`. down, across: steps in frame sizes.
     """
 
 

@@ -26,10 +26,10 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.brush_maps import planes
 from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, cleared, cut, lives, shares_of
 from framebrush.gpu.stages.strokes.laying import laid
-from framebrush.gpu.stages.strokes.maps import planes
-from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.strokes.stroke_samples import WORDS
 from framebrush.gpu.unfinished import Unfinished
 from framebrush.models.brushes import NO_MAPS
 
@@ -172,7 +172,7 @@ class Guides:
         ]
 
     def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
-        """Compute a painting's guides. maps: from `gpu.stages.strokes.maps.planes`."""
+        """Compute a painting's guides. maps: from `gpu.stages.strokes.brush_maps.planes`."""
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target

@@ -1,4 +1,4 @@
-// In: tensor, weights as gpu/cuda/ink.py reads them. Out: tensor. Group 32x8. An ink drawing (models/ink.py). Reference: ONNX Runtime's. Tolerance: 1e-5. CUDA's own: a whole network in one launch, which has no twin.
+// In: tensor, weights as gpu/cuda/ink_recognition.py reads them. Out: tensor. Group 32x8. An ink drawing (models/ink.py). Reference: ONNX Runtime's. Tolerance: 1e-5. CUDA's own: a whole network in one launch, which has no twin.
 #include "common.cuh"
 
 CONSTANTS(INK)

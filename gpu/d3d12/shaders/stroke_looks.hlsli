@@ -1,4 +1,4 @@
-// What strokes remember of the painting, in words as gpu/stages/strokes/samples.py has them, of two looks each: colours, and from `rests` on the rest, which is 0 only where nothing is remembered.
+// What strokes remember of the painting, in words as gpu/stages/strokes/stroke_samples.py has them, of two looks each: colours, and from `rests` on the rest, which is 0 only where nothing is remembered.
 // Red, green and blue of a look, in GRADES.
 uint3 colour_in(uint word) {
   return uint3(word & GRADES, (word >> 10) & GRADES, (word >> 20) & GRADES);

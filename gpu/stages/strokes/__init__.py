@@ -5,7 +5,7 @@ A painting is drawn again with strokes, broad ones first, fine ones where it has
 
 Each cell of a layer has a home and two strokes, half a life apart. Two at one place count as one, so still films do not
 change. Cells of broad layers fill gaps that motion uncovers. Whole numbers make devices equal. Every LOOK_EVERY frames
-a stroke samples the painting, and glides between means (`gpu.stages.strokes.samples`).
+a stroke samples the painting, and glides between means (`gpu.stages.strokes.stroke_samples`).
 """
 
 from __future__ import annotations

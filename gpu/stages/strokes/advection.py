@@ -47,7 +47,7 @@ from framebrush.gpu.stages.strokes import (
     Layer,
     StrokeLayout,
 )
-from framebrush.gpu.stages.strokes.samples import kept, none_of
+from framebrush.gpu.stages.strokes.stroke_samples import kept, none_of
 
 
 @dataclass(frozen=True, slots=True)

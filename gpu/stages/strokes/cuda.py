@@ -34,9 +34,9 @@ from framebrush.gpu.stages.strokes import (
     fill,
     layout_of,
 )
+from framebrush.gpu.stages.strokes.brush_maps import MAPS
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS
-from framebrush.gpu.stages.strokes.samples import WORDS
+from framebrush.gpu.stages.strokes.stroke_samples import WORDS
 
 TILE_PX = 16
 """Side of the tiles with stroke lists."""

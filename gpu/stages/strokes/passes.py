@@ -50,8 +50,8 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.brush_maps import MAPS
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.unfinished import Unfinished
 
 TILE_PX = 16

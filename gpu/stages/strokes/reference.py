@@ -45,13 +45,13 @@ from framebrush.gpu.stages.strokes import (
     UNITS,
     Layer,
     StrokeLayout,
+    brush_maps,
     hashed,
-    maps,
     noise,
     paint_of,
     share,
 )
-from framebrush.gpu.stages.strokes import samples as rule
+from framebrush.gpu.stages.strokes import stroke_samples as rule
 from framebrush.gpu.stages.strokes.advection import Carriage, age, grown, homes_of
 from framebrush.gpu.stages.strokes.drawn import PRESSED
 from framebrush.gpu.stages.strokes.laying import laid
@@ -154,7 +154,7 @@ def guides_of(painting: Array, working: Array, layout: StrokeLayout, given: Maps
     for part, weight, scale in ((far, FAR_SHARE, 0.25), (farther, FARTHER_SHARE, 0.0625)):
         direction = direction + weight * bilinear(part, y * scale - 0.5, x * scale - 0.5)
     scale, (width, height) = 2.0 ** (layout.tensor_level + layout.tensor_levels[0]), layout.size
-    mapped = maps.read(given, y * scale / height, x * scale / width)[1:3]
+    mapped = brush_maps.read(given, y * scale / height, x * scale / width)[1:3]
     counts = np.hypot(*mapped)
     beside = (1.0 - counts) / (np.hypot(*direction) + TINY)
     direction = np.where(counts > 0.0, beside, 1.0) * direction + mapped
@@ -213,8 +213,10 @@ def strokes(guides: Guides, carriage: Carriage, layout: StrokeLayout, given: Map
         eased = needed + np.clip(known[..., 3] - needed, -NEED_ALIKE, NEED_ALIKE)
         needed = np.where(knows, eased, needed)
         if layer.index:
-            broader = maps.read(given, *(homes[:, None, axis] / (UNITS * layout.size[1 - axis]) for axis in (0, 1)))[0]
-            needed = np.clip(needed, *maps.limits(broader, layer.index, len(layout.layers) - 1))
+            broader = brush_maps.read(
+                given, *(homes[:, None, axis] / (UNITS * layout.size[1 - axis]) for axis in (0, 1))
+            )[0]
+            needed = np.clip(needed, *brush_maps.limits(broader, layer.index, len(layout.layers) - 1))
         seen = size * needed
         reach = layer.reach_px
         inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)

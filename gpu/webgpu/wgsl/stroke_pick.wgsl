@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8542c08f9149a3b1845ad7db7d339cca 7012e18154cbffaf66aa62e9b607111b
+// 09a2d273b28abce2b914085e9326a35d 7012e18154cbffaf66aa62e9b607111b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

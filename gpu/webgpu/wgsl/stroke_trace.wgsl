@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f37bf20b34fbaa23599324f76b6db8dd 0e6d7eb4525f0bcf3d96644271471690
+// 56ca28bd7900e01ff6e98e2b5074468d 0e6d7eb4525f0bcf3d96644271471690
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -21,7 +21,7 @@ import framebrush
 from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.api.film import PaintedFrame
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from framebrush.api.keywords import FilmOptions, PaintingOptions, job_of
-from framebrush.cli.commands import load, run
+from framebrush.cli.command_line import load, run
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look

@@ -17,7 +17,7 @@ import pytest
 import framebrush
 from framebrush.analysis.to_rgb import opaque
 from framebrush.api.paint import planes_of
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, HostMemoryFrame, PlaneOrder, gbrp

@@ -250,7 +250,7 @@ def test_answers_that_nobody_takes_do_not_keep_it(write: Write) -> None:
     assert process.close().killed
 
 
-STARTED_BY_USERS = {"__main__.py", "cli/supervised.py", "window/supervised.py"}
+STARTED_BY_USERS = {"__main__.py", "cli/supervised_command.py", "window/supervised_window.py"}
 """Processes whose standard streams are a user's, or that supervision starts for one."""
 
 

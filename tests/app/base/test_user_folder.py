@@ -14,8 +14,8 @@ from framebrush.base.user_folder import Lock, locked
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, read_look
-from framebrush.painted.folder import BusyFolderError, PaintedFolder
-from framebrush.styles.folder import PICTURES, OwnStyle, StyleFolder
+from framebrush.painted.painted_folder import BusyFolderError, PaintedFolder
+from framebrush.styles.style_folder import PICTURES, OwnStyle, StyleFolder
 
 pytestmark = pytest.mark.unit
 
@@ -84,7 +84,7 @@ def test_a_lock_is_no_link(tmp_path: Path) -> None:
 
 STYLES = f"""
 from pathlib import Path
-from framebrush.styles.folder import StyleFolder
+from framebrush.styles.style_folder import StyleFolder
 folder, mine = StyleFolder(Path(sys.argv[2]) / "styles"), Path(sys.argv[2]) / f"{{number}}.png"
 for turn in range({TURNS}):
     mine.write_bytes(b"%d %d" % (number, turn))
@@ -164,7 +164,7 @@ def test_a_look_that_is_there_is_not_kept_twice(tmp_path: Path) -> None:
 
 KEYS = """
 from pathlib import Path
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 run(["keys", sys.argv[2], "extract", *(word for n in range(3) for word in ("--at", f"{3 * n + number}f"))])
 """
 
@@ -188,7 +188,7 @@ def test_one_at_a_time_learns(tmp_path: Path) -> None:
         pass
     folder.path.mkdir()
     program = (
-        "import sys; from pathlib import Path; from framebrush.painted.folder import PaintedFolder\n"
+        "import sys; from pathlib import Path; from framebrush.painted.painted_folder import PaintedFolder\n"
         "with PaintedFolder(Path(sys.argv[1])).learning(): print(flush=True); input()"
     )
     with start(program, folder.path) as other:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.base.json_values import from_values
-from framebrush.cli.commands import COMMANDS, run
+from framebrush.cli.command_line import COMMANDS, run
 from framebrush.media.reading.reader import Reader
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.library import bundled, card_of
@@ -498,7 +498,7 @@ def test_what_needs_no_media_and_no_network_loads_nothing_for_them(argument: str
 def test_a_frame_loads_nothing_that_only_films_and_other_networks_need(tmp_path: Path) -> None:
     """In the child that paints it."""
     words = ["frame", str(CLIP), str(tmp_path / "a.png"), "--style", "ink", "--device", "cpu"]
-    _, loaded = loaded_by(*words, main="from framebrush.cli.commands import run\nmain = lambda: run(sys.argv[1:])")
+    _, loaded = loaded_by(*words, main="from framebrush.cli.command_line import run\nmain = lambda: run(sys.argv[1:])")
     assert {"av", "onnxruntime"} <= loaded  # it was painted there
     assert [name for name in sorted(loaded) if name.startswith(OF_FILMS)] == []
 
@@ -534,7 +534,7 @@ def test_help_has_every_name_whole_in_any_terminal(command: str, columns: int) -
 @pytest.mark.parametrize(("command", "status", "says"), [("styles", 0, ""), ("play", 1, "pip install")])
 def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) -> None:
     without_qt = "import sys; sys.modules['PySide6'] = None"
-    code = f"{without_qt}; from framebrush.cli.commands import run; sys.exit(run(['{command}']))"
+    code = f"{without_qt}; from framebrush.cli.command_line import run; sys.exit(run(['{command}']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == status
     assert says in done.stderr
@@ -544,7 +544,7 @@ def test_qt_is_needed_by_the_window_alone(command: str, status: int, says: str) 
 def test_training_without_pytorch_says_what_to_install(tmp_path: Path) -> None:
     arguments = [f"--{name}={tmp_path / name}" for name in ("style", "photos", "features", "out")]
     run = f"sys.exit(run(['train', *{arguments}]))"
-    code = f"import sys; sys.modules['torch'] = None; from framebrush.cli.commands import run; {run}"
+    code = f"import sys; sys.modules['torch'] = None; from framebrush.cli.command_line import run; {run}"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "pip install 'framebrush[train]'" in done.stderr

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look

@@ -13,7 +13,7 @@ import pytest
 
 from framebrush import sample
 from framebrush.analysis.cuts import with_cuts
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.cli.demo import demo_job
 from framebrush.jobs.transcode import NOBODY
 from framebrush.jobs.workers.runner import job_runner

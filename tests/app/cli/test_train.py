@@ -19,15 +19,15 @@ Image = pytest.importorskip("PIL.Image")
 
 import torch  # noqa: E402
 
-from framebrush.cli.commands import run  # noqa: E402
+from framebrush.cli.command_line import run  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
-from framebrush.models.training import losses  # noqa: E402
+from framebrush.models.training import training_losses  # noqa: E402
 from framebrush.painted import photographs  # noqa: E402
 from framebrush.styles.training import as_shown  # noqa: E402
-from framebrush.window.training.spec import TrainingSpec  # noqa: E402
+from framebrush.window.training.training_spec import TrainingSpec  # noqa: E402
 from framebrush.window.training.training_worker import learn  # noqa: E402
 from tests import networks  # noqa: E402
 from tests.gpu.pictures import scene  # noqa: E402
@@ -158,7 +158,7 @@ def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest
     ):
         learn(spec, tmp_path, check)
     for given in asked:
-        assert given.features == losses.SHIPPED
+        assert given.features == training_losses.SHIPPED
         given.photos()
     assert chosen == [[], [Path("a.mp4"), material / "photos"], [], [Path("open.mp4")], [Path("photos")]]
 

@@ -23,10 +23,10 @@ from framebrush.jobs.workers.devices import Devices
 from framebrush.jobs.workers.doing import do_job
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.style import Style
-from framebrush.styles.names import OpenedStyle
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
+from framebrush.styles.style_names import OpenedStyle
 from tests import networks
 
 

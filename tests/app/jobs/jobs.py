@@ -18,7 +18,7 @@ import av
 import numpy as np
 
 from assets import frame_number
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from tests.gpu.test_steady import texture
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.look import Look
@@ -19,9 +19,9 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.alpha import AlphaCarrier
-from framebrush.media.planes import Planes
+from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
 

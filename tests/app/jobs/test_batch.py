@@ -21,27 +21,27 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.base.child import Child
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import StylizerPlan
 from framebrush.jobs.batch import batch_process
-from framebrush.jobs.batch import run as batch_module
-from framebrush.jobs.batch.names import NAMES, Names
+from framebrush.jobs.batch import batch_run as batch_module
+from framebrush.jobs.batch.batch_run import Batch, Pair, targets_of
+from framebrush.jobs.batch.result_names import NAMES, Names
 from framebrush.jobs.batch.results import Result, do_one
-from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import FolderLock, write_json
+from framebrush.jobs.segments.job_folder import FolderLock, write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status, ignore
 from framebrush.jobs.workers.runner import Runner, job_runner
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.jobs import jobs

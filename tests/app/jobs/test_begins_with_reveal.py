@@ -11,20 +11,20 @@ import av
 import numpy as np
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.reveal import CANVAS
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
+from tests.app.jobs.test_film_strokes import HEIGHT, WIDTH, picture_of
 from tests.app.jobs.test_segments import facts, pictures
-from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of
 
 pytestmark = pytest.mark.media
 

@@ -14,18 +14,18 @@ import av
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.jobs.identity import SPREAD_BYTES, SPREAD_SAMPLES, WHOLE_BYTES, SourceIdentity, settings_of
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import JobFolder
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.job_folder import JobFolder
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.media.streams.provenance import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import Job, interrupt, job, leftovers, paint_in_processes, shown, transcode

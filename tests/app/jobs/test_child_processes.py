@@ -30,4 +30,4 @@ def test_without_orders_it_ends_while_it_still_loads(module: str, tmp_path: Path
     assert said == []
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "framebrush.base.parent" in loaded
-    assert not loaded & {"framebrush.jobs.workers.painter", "framebrush.jobs.workers.runner"}
+    assert not loaded & {"framebrush.jobs.workers.segment_painter", "framebrush.jobs.workers.runner"}

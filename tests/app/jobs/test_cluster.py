@@ -25,17 +25,17 @@ from distributed.deploy.local import LocalCluster
 from distributed.security import Security
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
-from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
-from framebrush.jobs.workers.cluster import ClusterWorkers
+from framebrush.jobs.workers import dask_cluster as cluster_module
+from framebrush.jobs.workers.dask_cluster import ClusterWorkers
 from framebrush.jobs.workers.doing import do_job
 from framebrush.media.video import SourceChangedError
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
@@ -419,7 +419,7 @@ import sys
 from framebrush.jobs import identity
 original = identity.Versions.here
 identity.Versions.here = classmethod(lambda cls: cls("0.0.1", original().pyav, original().ffmpeg))
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 sys.exit(run(sys.argv[1:]))
 """
 

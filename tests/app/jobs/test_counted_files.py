@@ -20,7 +20,7 @@ from framebrush.jobs.transcode import Listener, Status
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.media.writing.writer_clips import source as with_streams

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from tests import networks
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers

@@ -15,8 +15,8 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
-from framebrush.jobs.segments.plan import Segment
+from framebrush.jobs.segments.job_folder import JobFolder, SegmentRecord
+from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.jobs.identity import subject_of
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe

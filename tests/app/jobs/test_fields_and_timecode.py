@@ -17,7 +17,7 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import Deinterlace, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 from tests.app.jobs.footage import Job, job, leftovers, transcode
 from tests.media.field_clips import NTSC, SIZE, field_order, film, interlaced, telecined, timecode_of, write

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Transfer
@@ -22,7 +22,7 @@ from framebrush.media.reading.position import parse_position
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import HLG, PQ
 from framebrush.media.video import LightLevel, OutputError, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec
 from tests.app.jobs.footage import job, leftovers, transcode
 from tests.gpu.pictures import all_colours

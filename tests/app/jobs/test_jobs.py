@@ -18,7 +18,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec
 from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, PreprocessingOverrides
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 

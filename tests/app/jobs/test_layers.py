@@ -18,7 +18,7 @@ from PIL import Image
 
 import framebrush
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu import colour
 from framebrush.gpu.stages.strokes.drawn import SLOT_BITS
 from framebrush.jobs.layers import normals

@@ -19,14 +19,14 @@ import pytest
 
 import framebrush
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.look import Look
 from framebrush.jobs import look_file
 from framebrush.jobs.look_file import CONTENTS, MOST_BYTES, SUFFIX, unpacked
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookError, LookFolder, read_look, recipe_of, write_look
-from framebrush.styles.folder import StyleFolder
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.style_folder import StyleFolder
 from tests import networks
 from tests.app.api.test_paint import picture
 from tests.app.styles.test_dabs import ROUND, gbr

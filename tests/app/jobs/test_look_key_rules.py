@@ -31,8 +31,8 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import Deinterlace, Position
 from framebrush.models.style import StyleError
-from framebrush.styles.names import weights_of
 from framebrush.styles.specs import StyleSpec
+from framebrush.styles.style_names import weights_of
 
 pytestmark = pytest.mark.unit
 

@@ -12,10 +12,11 @@ import av
 import numpy as np
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
 from framebrush.gpu.look import Look
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.keyframes import (
     STROKE,
     STYLE,
@@ -24,13 +25,12 @@ from framebrush.jobs.keyframes import (
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.shots import find_shots
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OutputError, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from tests.app.jobs.footage import paint_in_processes
 from tests.app.jobs.test_look_key_rules import frame, ramp, second

@@ -17,7 +17,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.encoding.pixels import PACKED_RGB
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media

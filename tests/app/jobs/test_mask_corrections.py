@@ -13,7 +13,7 @@ from PIL import Image
 
 import framebrush
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import StylizerPlan
@@ -31,8 +31,8 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.styles.keys_folder import MASK
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.mask_strokes import beside, follow, read, upright_size, write
-from framebrush.styles.names import open_style, passthrough_style
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.style_names import open_style, passthrough_style
 from framebrush.subject.corrections import Corrections, Kind, Stroke
 from tests.app.jobs.test_faces_of_parts import PEOPLE, assert_same, painted
 from tests.app.styles.test_map_films import encode

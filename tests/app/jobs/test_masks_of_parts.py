@@ -13,7 +13,7 @@ import pytest
 
 import framebrush
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import StylizerPlan

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
 

@@ -13,7 +13,7 @@ import pytest
 
 from assets import frame_number
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
@@ -21,7 +21,7 @@ from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
 from tests.app.jobs.footage import leftovers

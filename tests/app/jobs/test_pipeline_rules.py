@@ -36,7 +36,7 @@ from framebrush.gpu.reference.device import ReferenceDevice, ReferenceSlot, Refe
 from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES, layout_of
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.jobs.cached_frames import CachedFrames, CachedFramesChangedError, UnverifiedFrames, with_cached_frames
@@ -50,9 +50,9 @@ from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.brush_tips import open_brush_tip
-from framebrush.styles.names import OpenedStyle
-from framebrush.styles.shots import Shot, ShotStyles
+from framebrush.styles.shot_styles import Shot, ShotStyles
 from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.style_names import OpenedStyle
 from tests import networks
 from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge

@@ -25,10 +25,10 @@ import pytest
 
 from assets import frame_number
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.media.containers import STREAMS
-from framebrush.media.planes import packing
-from framebrush.media.writing.pipe import PipeFile
+from framebrush.media.ffmpeg_planes import packing
+from framebrush.media.writing.standard_output import PipeFile
 from tests.app.jobs.footage import leftovers
 
 FRAMEBRUSH = [sys.executable, "-P", "-m", "framebrush"]

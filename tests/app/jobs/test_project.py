@@ -17,7 +17,7 @@ from assets.make_clips import CLIPS
 from framebrush.api.film import Film
 from framebrush.api.keywords import FilmOptions, job_of
 from framebrush.base.json_values import to_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.look import Look
 from framebrush.jobs import project as projects
 from framebrush.jobs.identity import SourceIdentity
@@ -34,7 +34,7 @@ from framebrush.jobs.project import (
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.media.video import PLAIN_FILE, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.styles.specs import BRUSH_PICTURES, ColourSpec, SizeSpec, StyleSpec
 from tests.app.cli.test_cli_options import OTHER

@@ -20,11 +20,11 @@ from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.playback.ahead.cache_keys import render_key
-from framebrush.styles.names import open_style
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.style_names import open_style
 from framebrush.subject import networks
 
 pytestmark = pytest.mark.unit

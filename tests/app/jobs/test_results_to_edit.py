@@ -24,7 +24,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import VideoFrame
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.specs import StyleSpec
 from tests import networks

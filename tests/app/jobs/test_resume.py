@@ -21,11 +21,11 @@ from framebrush.base import signals
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.jobs.segments.folder import JobFolder
+from framebrush.jobs.segments.job_folder import JobFolder
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import DiskFullError, OutputError
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import Job, job, leftovers, transcode

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageSequence
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import OIL, StrokeLayout
 from framebrush.gpu.stages.strokes.drawn import DRAWN, shares_of
@@ -26,7 +26,7 @@ from framebrush.media.video import Position, RangeError, TimeRange
 from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.subject.networks import SubjectError
-from tests.app.jobs.test_strokes import HEIGHT, WIDTH, picture_of, write_film
+from tests.app.jobs.test_film_strokes import HEIGHT, WIDTH, picture_of, write_film
 from tests.gpu.webgpu.harness import needs_vulkan
 
 pytestmark = pytest.mark.media

@@ -23,11 +23,11 @@ from framebrush.gpu.look import Look
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments import segmented, writer
-from framebrush.jobs.segments.folder import JobFolder, folder_of
-from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
+from framebrush.jobs.segments import segment_writer, segmented
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
+from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
+from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
-from framebrush.jobs.segments.writer import SegmentWriter
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
@@ -36,7 +36,7 @@ from framebrush.media.containers import SEGMENTS
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import DiskFullError, FrameSource, OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 from tests import networks
 
@@ -330,7 +330,7 @@ def test_a_segment_goes_on_in_another_file_when_it_takes_long(
 ) -> None:
     """With 8 frames after 20 s, with fewer after 50 s; the clock starts with the first frame."""
     now = [-99.0]
-    monkeypatch.setattr(writer, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(segment_writer, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     def written(job: PreparedJob, source: FrameSource) -> int:
         folder = plan_folder(job, source, on_cpu=True, say=print)

@@ -20,17 +20,17 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments import segmented, writer
-from framebrush.jobs.segments.plan import Segment, is_short, plan_segments
+from framebrush.jobs.segments import segment_writer, segmented
+from framebrush.jobs.segments.segment_plan import Segment, is_short, plan_segments
+from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import plan_folder
-from framebrush.jobs.segments.writer import SegmentWriter
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
-from framebrush.jobs.workers.painter import segment_painter
 from framebrush.jobs.workers.run import run_job
+from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.style import StyleError
 from framebrush.styles.specs import BRUSH_PICTURES, SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
@@ -377,7 +377,7 @@ def test_a_segment_that_takes_long_is_several_files(
     device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill costs the last of them, and the film is the same: here each frame takes too long."""
-    monkeypatch.setattr(writer, "LONG_S", 0.0)
+    monkeypatch.setattr(segment_writer, "LONG_S", 0.0)
     monkeypatch.setattr(segmented, "is_short", lambda *_, **__: False)
     monkeypatch.setattr(segmented, "segment_frames", lambda *_, **__: 16)
     whole, target = tmp_path / "whole.mkv", tmp_path / "out.mkv"
@@ -407,7 +407,7 @@ def test_a_segment_of_a_length_that_was_asked_for_is_kept_in_parts_too(
     device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where it is as long as the film."""
-    monkeypatch.setattr(writer, "LONG_S", 0.0)
+    monkeypatch.setattr(segment_writer, "LONG_S", 0.0)
     made = job(CLIPS / "bframes.mp4", tmp_path / "out.mkv", device, options=LOSSLESS, segments=1000)
     interrupt(made, 19)
     assert len(list((tmp_path / "out.mkv.framebrush").glob("00000-*.json"))) in (1, 2)
@@ -433,7 +433,7 @@ def test_what_cannot_be_read_from_any_frame_is_kept_in_parts(
     name: str, span: TimeRange | None, device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The look asks for neighbours, which a part that goes on must have too."""
-    monkeypatch.setattr(writer, "LONG_S", 0.0)
+    monkeypatch.setattr(segment_writer, "LONG_S", 0.0)
     monkeypatch.setattr(segmented, "is_short", lambda *_, **__: False)
     whole, target = tmp_path / "whole.mkv", tmp_path / "out.mkv"
     look = Look(steady=1.0)

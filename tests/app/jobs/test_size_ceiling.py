@@ -16,7 +16,7 @@ from framebrush.jobs.transcode import Listener, Outcome, Status
 from framebrush.jobs.workers.doing import MOST_TRIES
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import OverSizeError, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media

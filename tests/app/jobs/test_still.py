@@ -10,7 +10,7 @@ import pytest
 from onnx import ModelProto
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.jobs.still import encoded
 from tests import networks
 from tests.networks import Net, random_weight

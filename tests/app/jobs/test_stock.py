@@ -16,7 +16,7 @@ import pytest
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
-from framebrush.gpu.stages.strokes.samples import looks_at
+from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.pipeline import OutputFrame
@@ -26,10 +26,10 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange, VideoFrame, VideoInfo
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.ahead import cache_keys
-from framebrush.playback.ahead.cache import Course, Painted
 from framebrush.playback.ahead.cache_keys import disk_cached_frames, frames_key, render_format, render_key
+from framebrush.playback.ahead.render_cache import Course, Painted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.jobs.changes import otherwise

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 
 import framebrush
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
@@ -27,7 +27,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.ahead.ahead_worker import FilmPainter, Order
 from framebrush.playback.ahead.cache_keys import render_format
 from framebrush.styles.specs import SizeSpec, StyleSpec

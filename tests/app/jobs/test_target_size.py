@@ -14,9 +14,9 @@ from framebrush.jobs.prepare import job_identity
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.media.writing.target_size import TooSmallError
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.style_names import OpenedStyle
 from tests.app.jobs.footage import interrupt, job, leftovers, transcode
 from tests.app.jobs.jobs import UNEVEN_FRAMES, make_uneven_film
 

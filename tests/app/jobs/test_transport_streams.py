@@ -13,7 +13,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.media.writing.writer_clips import payloads, source
 

@@ -13,11 +13,11 @@ import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stylizer import Ticket
 from framebrush.jobs.transcode import Listener, Status
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from tests.app import crashing
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import job, leftovers, shown, transcode

@@ -16,7 +16,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.base.json_values import to_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
 from framebrush.jobs.still import encoded
@@ -58,7 +58,7 @@ def test_a_report_holds_what_was_measured_and_names_nobody(tmp_path: Path) -> No
     )
     options = ["--palette-from", str(home / "wedding.mp4@0"), "--style", str(home / "grandma.png"), "--device", "cpu"]
     command = ["bench", str(home / "wedding.mp4"), "--frames", "20", "--report", str(home / "r.json"), *options]
-    code = f"import sys; from framebrush.cli.commands import run; sys.exit(run({command!r}))"
+    code = f"import sys; from framebrush.cli.command_line import run; sys.exit(run({command!r}))"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, **names}, capture_output=True, text=True, timeout=120
     )

@@ -19,7 +19,7 @@ import pytest
 from rich.console import Console
 
 from framebrush import window
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.cpu import device as cpu
 from framebrush.gpu.device import BACKENDS, Backend
 from framebrush.gpu.errors import AbsentError, DeviceError
@@ -78,7 +78,7 @@ import sys
 from pathlib import Path
 import framebrush.models.library as library
 library.FOLDER = Path({str(library)!r})
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 sys.exit(run({arguments!r}))
 """
     names = dict.fromkeys(("HOME", "USERPROFILE"), str(home)) | dict.fromkeys(

@@ -13,7 +13,7 @@ from framebrush.jobs.still import encoded
 from framebrush.media.video import PLAIN_FILE
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard, PaintedShot
-from framebrush.styles.pictures import decode
+from framebrush.styles.reference_pictures import decode
 from tests import networks
 from tests.app.styles.shaded import RGB, film, shaded
 

@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.media.video import InputError, Position
 from framebrush.painted.extract import extract, look_for_shots
-from framebrush.painted.folder import PaintedFolder
+from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.painted.trash import move_to_trash, restore_from_trash
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 

@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError, Position
 from framebrush.painted.extract import extract, frames_of
-from framebrush.painted.folder import PaintedFolder
-from framebrush.styles.pictures import decode
+from framebrush.painted.painted_folder import PaintedFolder
+from framebrush.styles.reference_pictures import decode
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 from tests.app.styles.shaded import film as written
 from tests.app.styles.shaded import shaded

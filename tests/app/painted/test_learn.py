@@ -15,18 +15,18 @@ import pytest
 from PIL import Image
 
 from framebrush.base.json_values import to_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError
 from framebrush.models.style import PaintedShot
 from framebrush.models.training import shot
 from framebrush.painted.extract import extract
-from framebrush.painted.folder import PaintedFolder
 from framebrush.painted.learn import ENOUGH_STEPS, Course, Report, learn
-from framebrush.painted.pictures import read_painted
-from framebrush.styles.names import open_style
-from framebrush.styles.pictures import decode
-from framebrush.window.training.spec import TrainingSpec
+from framebrush.painted.painted_folder import PaintedFolder
+from framebrush.painted.painted_pictures import read_painted
+from framebrush.styles.reference_pictures import decode
+from framebrush.styles.style_names import open_style
+from framebrush.window.training.training_spec import TrainingSpec
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 
 pytestmark = pytest.mark.media
@@ -357,7 +357,7 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: Painted
 DIES_AT_A_MOVE = """
 import os, sys
 from framebrush.base.json_values import to_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.painted import learn
 
 learn.FIRST_S = learn.KEPT_S = 0.0

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.media.video import InputError
-from framebrush.painted.pictures import read_painted
-from tests.app.painted.test_pictures import FRAME, PAINTING
+from framebrush.painted.painted_pictures import read_painted
+from tests.app.painted.test_painted_pictures import FRAME, PAINTING
 
 pytestmark = pytest.mark.media
 

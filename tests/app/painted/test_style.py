@@ -14,7 +14,7 @@ import pytest
 
 import framebrush
 from framebrush.base.json_values import to_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
@@ -27,9 +27,9 @@ from framebrush.media.video import Position, TimeRange
 from framebrush.models.model_card import read_card
 from framebrush.models.style import ModelCard, PaintedShot, StyleError
 from framebrush.playback.display.fitted_look import FittedLook
-from framebrush.styles.files import absolute
-from framebrush.styles.names import OpenedStyle, open_style
 from framebrush.styles.specs import StyleSpec
+from framebrush.styles.style_names import OpenedStyle, open_style
+from framebrush.styles.style_paths import absolute
 from tests.app.jobs.test_cluster import made
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 

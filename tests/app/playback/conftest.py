@@ -21,7 +21,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.surface import Surface, View
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
-from framebrush.playback.ahead.cache import RenderCache
+from framebrush.playback.ahead.render_cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
 from framebrush.playback.reading.reading_process import ReadingProcess

@@ -8,7 +8,7 @@ import pytest
 
 from framebrush.media.video import InputError, Position
 from framebrush.playback import events
-from framebrush.playback.reading.cache import FrameCache, size_bytes
+from framebrush.playback.reading.decoded_cache import FrameCache, size_bytes
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import Watched
 

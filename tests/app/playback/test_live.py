@@ -19,7 +19,7 @@ from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import Encoder
 from framebrush.media.live import generated
 from framebrush.media.live.camera import CameraCapture
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.reading.reader import Reader
 from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError, Position, VideoFrame

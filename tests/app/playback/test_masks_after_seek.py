@@ -17,7 +17,7 @@ from framebrush.models.masks import Masks
 from framebrush.playback import events
 from framebrush.playback.engine import REFINE_S
 from framebrush.playback.video_source import VideoSource
-from framebrush.subject.masks import FilmMasks, context_frames
+from framebrush.subject.film_masks import FilmMasks, context_frames
 from framebrush.subject.networks import Area, Networks
 from tests.app.playback.conftest import Watched
 from tests.app.styles.test_map_films import encode

@@ -18,7 +18,7 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.engine import PlaybackEngine
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_names import PASSTHROUGH
 from tests.app.playback.test_parts_rules import Watch
 
 RATE = 5

@@ -16,9 +16,9 @@ from av.filter.graph import Graph
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.cache import FrameCache, size_bytes
-from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
-from framebrush.playback.sound import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
+from framebrush.playback.reading.decoded_cache import FrameCache, size_bytes
+from framebrush.playback.reading.sound_samples import CHANNELS, RATE, decode, tempo_steps
+from framebrush.playback.sound_playback import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 

@@ -9,7 +9,7 @@ import pytest
 
 from framebrush.gpu.frame import Frame
 from framebrush.playback.clock import JUMP_S, Clock
-from framebrush.playback.reading.cache import FrameCache
+from framebrush.playback.reading.decoded_cache import FrameCache
 from tests.app.playback.test_parts import frame
 
 pytestmark = pytest.mark.unit

@@ -19,7 +19,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.playback import engine, events
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.styles.style_names import PASSTHROUGH
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media

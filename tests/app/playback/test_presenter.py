@@ -28,9 +28,9 @@ from framebrush.models.style import Precision, StyleError
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_plan import KEPT
 from framebrush.styles.brush_tips import brush_of, open_brush_tip
-from framebrush.styles.names import has_strokes, in_colours, open_style, passthrough_style
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
-from framebrush.subject.masks import FilmMasks
+from framebrush.styles.style_names import has_strokes, in_colours, open_style, passthrough_style
+from framebrush.subject.film_masks import FilmMasks
 from framebrush.subject.networks import Area, Networks
 from tests import networks
 from tests.app.styles.test_map_films import encode, grey

@@ -18,7 +18,7 @@ import pytest
 
 from framebrush.gpu.look import Look
 from framebrush.media.containers import container_for
-from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
+from framebrush.media.reading.subtitle_tracks import Cue, SubtitleReader, find_tracks
 from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.models.style import StyleError
@@ -27,16 +27,16 @@ from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import reading_process as reading_process
 from framebrush.playback.reading.crash_list import Deadly, DiedError
+from framebrush.playback.reading.film_thumbnails import Thumbnails
 from framebrush.playback.reading.reading_process import Far, FilmReader, ReadingProcess, items, opened
-from framebrush.playback.reading.samples import decode, track_names
-from framebrush.playback.reading.thumbnails import Thumbnails
-from framebrush.playback.sound import Sound
-from framebrush.playback.subtitles import Subtitles
+from framebrush.playback.reading.sound_samples import decode, track_names
+from framebrush.playback.sound_playback import Sound
+from framebrush.playback.subtitle_cues import Subtitles
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles import pictures
+from framebrush.styles import reference_pictures
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from framebrush.window.styles.style_thumbnails import PHOTOGRAPH
 from tests.app import crashing
 from tests.app.playback.conftest import CLIPS, Watched
 from tests.app.styles.test_picture_styles import png
@@ -119,7 +119,7 @@ def test_maps_of_the_brush_are_those_of_this_process(tmp_path: Path, monkeypatch
     places = [(number, Fraction(number, 24)) for number in (0, 1, 2, 9, 4, 5)]
     expected = []
     for elsewhere in (None, reading):
-        monkeypatch.setattr(pictures, "elsewhere", elsewhere)
+        monkeypatch.setattr(reference_pictures, "elsewhere", elsewhere)
         with BrushMaps(asked) as moving, BrushMaps(still) as fixed:
             found = [fixed.at(0, None), *(moving.at(*place) for place in places)]
             if elsewhere:

@@ -20,7 +20,7 @@ import numpy as np
 import sounddevice
 from tests.app.playback.conftest import Watched
 from framebrush.gpu.look import Look
-from framebrush.playback.reading.samples import RATE
+from framebrush.playback.reading.sound_samples import RATE
 
 heard = []
 

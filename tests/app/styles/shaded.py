@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.look import Look
+from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import ignore
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.shots import Shot
+from framebrush.media.writing.output_plan import OutputOptions
+from framebrush.styles.shot_styles import Shot
 from framebrush.styles.specs import StyleSpec
 from tests.app.jobs.changes import otherwise
 

@@ -10,10 +10,10 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow
 from framebrush.models.style import ModelCard
-from framebrush.styles.names import context_for, window_for
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.styles.specs import SUBJECT, SizeSpec
-from framebrush.subject.masks import context_frames
+from framebrush.styles.style_names import context_for, window_for
+from framebrush.subject.film_masks import context_frames
 from framebrush.subject.networks import Area
 from tests import networks
 

@@ -17,14 +17,14 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stylizer import Ticket
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder, folder_of
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.colours.table import ColourTable, mix
 from framebrush.styles.palettes import Palette
-from framebrush.styles.shots import Shot, ShotStyles
+from framebrush.styles.shot_styles import Shot, ShotStyles
 from tests import networks
 from tests.app.jobs.footage import paint_in_processes
 from tests.app.styles.shaded import RGB, film, frames, shaded, shots_of, spec, warm_picture

@@ -20,7 +20,7 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, Position
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
-from framebrush.styles import pictures
+from framebrush.styles import reference_pictures
 from framebrush.styles.maps import DEPTH, BrushMaps, maps_at, state_of
 from framebrush.styles.specs import BRUSH_PICTURES, NAMED_MASKS, SizeSpec, StyleSpec
 from tests.app.styles.test_picture_styles import png
@@ -289,7 +289,7 @@ def test_maps_are_decoded_elsewhere_where_a_file_might_end_this_process(
             asked.append(path)
             return function(given)
 
-    monkeypatch.setattr(pictures, "elsewhere", Elsewhere())
+    monkeypatch.setattr(reference_pictures, "elsewhere", Elsewhere())
     with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
         assert said(maps, 3, Fraction(3, RATE)) == 3
     assert asked == [ramp, ramp]

@@ -13,7 +13,7 @@ import pytest
 from framebrush.media.video import Position
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS
 from framebrush.models.style import StyleError
-from framebrush.styles import pictures
+from framebrush.styles import reference_pictures
 from framebrush.styles.brush_tips import open_brush_tip
 from tests.app.styles.test_picture_styles import png
 
@@ -114,11 +114,11 @@ def test_a_file_that_changes_is_read_again_and_in_the_process_that_reads(
     asked: list[tuple[str, Position | None]] = []
 
     class Elsewhere:
-        def picture(self, path: str, place: Position | None) -> pictures.Decoded:
+        def picture(self, path: str, place: Position | None) -> reference_pictures.Decoded:
             asked.append((path, place))
-            return pictures.decode(path, place)
+            return reference_pictures.decode(path, place)
 
-    monkeypatch.setattr(pictures, "elsewhere", Elsewhere())
+    monkeypatch.setattr(reference_pictures, "elsewhere", Elsewhere())
     path = wedge(tmp_path / "mark.png")
     first = open_brush_tip(path)
     assert open_brush_tip(path) == first

@@ -16,15 +16,15 @@ import pytest
 from av.filter import Graph
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.surface import View
+from framebrush.jobs.job_shots import COLOURS
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder, folder_of
-from framebrush.jobs.shots import COLOURS
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.run import run_job
@@ -35,9 +35,9 @@ from framebrush.playback import events
 from framebrush.playback.display import shot_palette
 from framebrush.playback.engine import PlaybackEngine
 from framebrush.styles.cube import read_cube
-from framebrush.styles.names import PASSTHROUGH, OpenedStyle, coloured, open_style, picture_of
-from framebrush.styles.shots import Shot
+from framebrush.styles.shot_styles import Shot
 from framebrush.styles.specs import ColourSpec
+from framebrush.styles.style_names import PASSTHROUGH, OpenedStyle, coloured, open_style, picture_of
 from tests import networks
 from tests.app.jobs.footage import paint_in_processes
 from tests.app.styles.shaded import RGB, SIZE, film, frames, shots_of, spec, warm_picture

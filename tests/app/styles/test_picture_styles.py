@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
@@ -28,11 +28,11 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.picture_strokes import kind_of
 from framebrush.models.style import StyleError
 from framebrush.styles.cube import write_cube
-from framebrush.styles.files import absolute
-from framebrush.styles.folder import StyleFolder
-from framebrush.styles.names import coloured_by, in_colours, open_style, window_for
-from framebrush.styles.pictures import is_picture, open_picture
+from framebrush.styles.reference_pictures import is_picture, open_picture
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.style_folder import StyleFolder
+from framebrush.styles.style_names import coloured_by, in_colours, open_style, window_for
+from framebrush.styles.style_paths import absolute
 from tests.media import photographs
 
 pytestmark = pytest.mark.media

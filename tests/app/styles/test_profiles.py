@@ -15,7 +15,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.frame import Primaries
 from framebrush.media.to_srgb import ToSrgb
 from framebrush.models.colours import oklab
-from framebrush.styles.pictures import open_picture
+from framebrush.styles.reference_pictures import open_picture
 from tests.media import photographs
 from tests.media.photographs import box
 from tests.media.profiles import ADOBE, P3, PATCHES, PICTURE, RGB, gamma, matrix, profile, table, wanted, write

@@ -16,8 +16,8 @@ from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import StyleError
-from framebrush.styles.names import fitting, in_colours, open_style
 from framebrush.styles.specs import ColourSpec, StyleSpec
+from framebrush.styles.style_names import fitting, in_colours, open_style
 from tests import networks
 from tests.app.styles.test_picture_styles import png
 

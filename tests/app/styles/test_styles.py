@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.cli.groups import UsageError
 from framebrush.cli.play import style_to_show
 from framebrush.gpu.device import open_device
@@ -22,8 +22,8 @@ from framebrush.models import library
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import ModelCard, Style, StyleError
-from framebrush.styles.folder import StyleFolder
-from framebrush.styles.names import open_style
+from framebrush.styles.style_folder import StyleFolder
+from framebrush.styles.style_names import open_style
 from tests import networks
 
 pytestmark = pytest.mark.unit

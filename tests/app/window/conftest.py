@@ -28,13 +28,13 @@ from framebrush.base.option import Section
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
-from framebrush.window.exports import trial
-from framebrush.window.exports.queue import ExportQueue
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports import trial_export
+from framebrush.window.exports.export_queue import ExportQueue
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.project.launch import Launch
 from framebrush.window.project.restore_point import RestorePoint
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.controls import LabelledSlider
 from framebrush.window.widgets.process_runner import ProcessRunner
@@ -251,7 +251,7 @@ def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def nothing_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable estimates, which would export frames."""
-    monkeypatch.setattr(trial, "REST_MS", NEVER_MS)
+    monkeypatch.setattr(trial_export, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture

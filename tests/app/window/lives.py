@@ -20,7 +20,7 @@ from PySide6.QtCore import QSettings, QTimer
 
 from framebrush.base import signals, supervision
 from framebrush.base.json_values import to_values
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.media.video import Position
 from framebrush.window import application, run
 from tests.app.window.conftest import Desk

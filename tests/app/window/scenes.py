@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from framebrush.window import main_window
-from framebrush.window.exports import trial
+from framebrush.window.exports import trial_export
 from framebrush.window.styles import film_tiles
 from tests.app.window.conftest import NEVER_MS
 
@@ -55,7 +55,7 @@ def run(folder: Path, *scenes: Scene, **variables: str) -> None:
 def main(folder: str, *names: str) -> None:
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
-    film_tiles.REST_MS = trial.REST_MS = NEVER_MS
+    film_tiles.REST_MS = trial_export.REST_MS = NEVER_MS
     main_window.memory_budget = lambda: 0  # as in every other test of the window
     for name in names:
         module, _, function = name.partition(":")

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from framebrush.jobs.saved_look import LookFolder
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_queue import State
 from framebrush.window.state.film_keyframes import KeysAt
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand

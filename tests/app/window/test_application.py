@@ -201,7 +201,7 @@ import os, sys
 from PySide6.QtCore import QTimer
 from framebrush.playback import events
 from framebrush.window import application, run
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 
 class Window(application.MainWindow):
     def __init__(self, *args, **kwargs):
@@ -270,7 +270,7 @@ def test_a_folder_that_cannot_be_written_to_is_no_reason_to_wait(tmp_path: Path)
 
 
 def test_the_entry_points_load_no_qt(tmp_path: Path) -> None:
-    code = "import sys, framebrush.window, framebrush.cli.commands as _; sys.exit('PySide6' in sys.modules)"
+    code = "import sys, framebrush.window, framebrush.cli.command_line as _; sys.exit('PySide6' in sys.modules)"
     assert python(code, tmp_path).returncode == 0
 
 

@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framebrush.playback import events
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import State
 from framebrush.window.layout import first_corner, first_size
-from framebrush.window.widgets import files
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
 
@@ -168,8 +168,8 @@ def test_videos_are_looked_for_in_their_folder(desk: Desk, tmp_path: Path, monke
         begun.append(arguments[2])
         return [str(other / "x.mp4")], ""
 
-    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(movies))
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", ask)
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _: str(movies))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileNames", ask)
     assert desk.window.files.videos("Open") == [other / "x.mp4"]
     desk.window.files.videos("Open")
     assert begun == [str(movies), str(other)]

@@ -11,7 +11,7 @@ from framebrush.jobs.project import Marker
 from framebrush.jobs.recipe import Recipe
 from framebrush.styles.keys_folder import SUFFIX
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 
 pytestmark = pytest.mark.unit
 

@@ -17,7 +17,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.styles.specs import FILM, ColourSpec, StyleSpec
 from framebrush.window import reports
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from tests.app.window.conftest import Desk, weight_of
 from tests.app.window.hand import Hand
 

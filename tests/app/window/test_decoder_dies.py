@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import Position
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.start.moving_picture import START
-from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from framebrush.window.styles.style_thumbnails import PHOTOGRAPH
 from framebrush.window.training.capabilities import TrainingCapabilities
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.widgets.background import Background

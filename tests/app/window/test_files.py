@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 
-from framebrush.window.state.settings import Settings
-from framebrush.window.widgets.files import Files
+from framebrush.window.state.window_settings import Settings
+from framebrush.window.widgets.file_dialogs import Files
 
 Ask = Callable[[Files, str], Path | None]
 

@@ -31,7 +31,7 @@ from framebrush.window.start.recent_pictures import picture_of
 from framebrush.window.styles import film_tiles, gallery, tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, Entry, catalog, filling
 from framebrush.window.styles.gallery import Gallery
-from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from framebrush.window.styles.style_thumbnails import PHOTOGRAPH
 from framebrush.window.styles.tile_painter import TilePainter, tile_sizes
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 from tests.app.window.conftest import CLIPS, Desk

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 
 from framebrush.media.reading.reader import Reader
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob, ExportQueue, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.picture.notes import Note
 from framebrush.window.project.launch import Launch

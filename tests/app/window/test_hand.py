@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.window.about import About
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import State
 from framebrush.window.picture.notes import Note
 from framebrush.window.widgets.controls import LabelledSlider, column_of
 from framebrush.window.widgets.theme import DARK, LIGHT, Theme

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from framebrush.gpu.look import Look
 from framebrush.playback import events
-from framebrush.window.exports.queue import ExportQueue, State
-from framebrush.window.exports.runner import ExportRunner
-from framebrush.window.state.settings import Settings
+from framebrush.window.exports.export_queue import ExportQueue, State
+from framebrush.window.exports.export_runner import ExportRunner
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.transport.seekbar import SeekBar
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
@@ -143,10 +143,10 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
 def test_a_screenshot_that_cannot_be_written_is_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from framebrush.window.widgets import files
+    from framebrush.window.widgets import file_dialogs
 
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "file" / "pictures"))
     desk.open("cfr.mp4")
     desk.key("s")
     desk.wait(lambda: "could not be written" in desk.window.messages.text, "the message")
@@ -158,10 +158,10 @@ def test_a_screenshot_on_a_full_disk_leaves_nothing(
 ) -> None:
     import resource
 
-    from framebrush.window.widgets import files
+    from framebrush.window.widgets import file_dialogs
 
     folder = tmp_path / "pictures"
-    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(folder))
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _: str(folder))
     desk.open("cfr.mp4")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
@@ -204,8 +204,8 @@ from PySide6.QtCore import QCoreApplication
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.queue import ExportJob, ExportQueue
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue
+from framebrush.window.exports.export_runner import ExportRunner
 app = QCoreApplication([])
 folder = Path(sys.argv[1])
 runner = ExportRunner(ExportQueue(folder / "list" / "exports.json"))

@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
 
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, write_look
-from framebrush.jobs.segments.folder import KeptWork
+from framebrush.jobs.segments.job_folder import KeptWork
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_queue import State
 from framebrush.window.layout import PANEL_WIDTH
 from framebrush.window.widgets.controls import FileName
 from tests.app.window.conftest import Desk, speaking

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from assets import frame_number
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import State
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 

@@ -15,12 +15,12 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.ahead import renderer
 from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES
 from framebrush.playback.events import LookAnswered, Tried
-from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.exports.export_queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.window.conftest import CLIPS, Desk

@@ -16,16 +16,16 @@ from PySide6.QtGui import QAction, QActionGroup, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
-from framebrush.jobs.batch.names import Names
-from framebrush.jobs.batch.run import targets_of
+from framebrush.jobs.batch.batch_run import targets_of
+from framebrush.jobs.batch.result_names import Names
 from framebrush.media.video_files import ENDINGS
 from framebrush.playback import events
-from framebrush.playback.reading.samples import RATE, decode
+from framebrush.playback.reading.sound_samples import RATE, decode
 from framebrush.window.about import About
 from framebrush.window.exports.exporting import videos_in
 from framebrush.window.picture import full_screen
 from framebrush.window.transport.neighbours import in_order, neighbour
-from framebrush.window.widgets import files
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.scenes import ROOT
 
@@ -304,7 +304,7 @@ def test_the_frame_is_copied_in_full_size_as_a_screenshot_has_it(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Upright, with square pixels and without the divider."""
-    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
     desk.open("anamorphic.mp4")
     desk.window.actions_["split"].trigger()
     desk.settle()

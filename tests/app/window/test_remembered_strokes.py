@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 
 pytestmark = pytest.mark.unit
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QScrollArea, QWidget
 
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.layout import FRAME_PX, PANEL_WIDTH, PanelColumn
 from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
 from tests.app.window.conftest import Desk, speaking

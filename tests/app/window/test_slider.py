@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import HoldsRecipe, Recipe
-from framebrush.window.look.panel import LookPanel
+from framebrush.window.look.look_panel import LookPanel
 from tests.app.window.conftest import Desk
 from tests.hops import Hops
 

@@ -30,7 +30,7 @@ from framebrush.models.library import bundled, card_of
 from framebrush.playback import engine, events, film_screen, player, recorder
 from framebrush.playback.display import screen
 from framebrush.window.application import TRANSLATIONS
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_queue import State
 from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.styles.catalog import catalog
 from framebrush.window.transport.camera_dialog import CameraDialog

@@ -258,9 +258,9 @@ def test_a_bad_file_is_told_with_details(desk: Desk, tmp_path: Path, content: by
 
 
 def test_screenshots_do_not_overwrite(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from framebrush.window.widgets import files
+    from framebrush.window.widgets import file_dialogs
 
-    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
+    monkeypatch.setattr(file_dialogs.QStandardPaths, "writableLocation", lambda _: str(tmp_path / "pictures"))
     desk.open("anamorphic.mp4")
     for count in (1, 2):
         desk.key("s")

@@ -22,7 +22,7 @@ from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
 from framebrush.gpu.look import Look
 from framebrush.gpu.stages.masks import MASK_SAMPLES
 from framebrush.gpu.stages.strokes import layout_of
-from framebrush.gpu.stages.strokes.maps import MAPS
+from framebrush.gpu.stages.strokes.brush_maps import MAPS
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import View
 from framebrush.gpu.temporal_window import PAST_ONLY, TemporalWindow
@@ -489,8 +489,8 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.styles.specs import StyleSpec
 from framebrush.jobs.transcode import Listener
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.writing.output_plan import OutputOptions
+from framebrush.styles.style_names import OpenedStyle
 from tests import networks
 from tests.app.jobs import jobs
 from cuda.bindings import driver

@@ -18,7 +18,7 @@ from framebrush.gpu.cuda.engines import BLEND
 from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import DeviceMemory, PinnedMemory
-from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.cuda.slot import CudaSlot
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device

@@ -20,7 +20,7 @@ from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import LayerGuides, LayerStrokes, Steps
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import DeviceMemory
-from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
@@ -51,12 +51,12 @@ from framebrush.gpu.stages.strokes import cuda as stage
 from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
 from framebrush.gpu.stages.strokes.advection import age, homes_of
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels, planes
 from framebrush.gpu.stages.strokes.cuda import Carrier, CudaStrokePainter
 from framebrush.gpu.stages.strokes.drawn import DRAWN, cleared, cut, shares_of
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
-from framebrush.gpu.stages.strokes.samples import WORDS
-from framebrush.gpu.stages.strokes.samples import kept as kept_looks
+from framebrush.gpu.stages.strokes.stroke_samples import WORDS
+from framebrush.gpu.stages.strokes.stroke_samples import kept as kept_looks
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.style import Style

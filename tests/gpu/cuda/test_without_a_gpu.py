@@ -11,9 +11,9 @@ import onnx
 import pytest
 
 from framebrush.gpu import layouts
-from framebrush.gpu.cuda import diagnose, errors, kernels, onnx_runtime, records
-from framebrush.gpu.cuda.ink import read_ink
-from framebrush.gpu.cuda.painter_plan import Launch, packed, plan_launches
+from framebrush.gpu.cuda import cuda_records, diagnose, errors, kernels, onnx_runtime
+from framebrush.gpu.cuda.ink_recognition import read_ink
+from framebrush.gpu.cuda.painter_launches import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, list_devices, matching, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
@@ -93,7 +93,7 @@ STRUCTS = (
 def test_records_lie_as_the_compiler_lays_their_structs_out(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = records.layout(name)
+    record = cuda_records.layout(name)
     # __INTADDR__, as NVRTC 13.0 has neither offsetof nor __builtin_offsetof.
     claims = [f"static_assert(__INTADDR__(&((S*)0)->{field}) == {record.fields[field][1]});" for field in record.names]
     text = "\n".join(

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 from framebrush.gpu.cuda.engines import conv_variant
-from framebrush.gpu.cuda.painter_plan import plan_launches
+from framebrush.gpu.cuda.painter_launches import plan_launches
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells

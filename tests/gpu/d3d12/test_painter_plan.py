@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.hlsl.painter_plan import (
+from framebrush.gpu.hlsl.painter_dispatches import (
     GROUP_VECTORS,
     PIECE,
     TILES,

@@ -11,14 +11,14 @@ import pytest
 
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.hlsl.records import BLEND
+from framebrush.gpu.hlsl.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.look import Look
 from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback, Upload
-from framebrush.gpu.webgpu.passes import uniform
+from framebrush.gpu.webgpu.pass_executor import uniform
 from framebrush.models.library import bundled
 from framebrush.models.reading.load import load_style
 from tests.gpu.pictures import noise

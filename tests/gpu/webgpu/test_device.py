@@ -16,7 +16,7 @@ from framebrush.gpu import fastest, kernel_cache
 from framebrush.gpu.device import Backend, DeviceInfo, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import yuv420p
-from framebrush.gpu.hlsl.painter_plan import TILES
+from framebrush.gpu.hlsl.painter_dispatches import TILES
 from framebrush.gpu.look import Look
 from framebrush.gpu.webgpu import device as webgpu
 from framebrush.gpu.webgpu import native

@@ -6,7 +6,8 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
-from framebrush.gpu.hlsl.painter_plan import (
+from framebrush.gpu.hlsl.hlsl_records import BLEND
+from framebrush.gpu.hlsl.painter_dispatches import (
     PIECE,
     TILES,
     conv_record,
@@ -14,7 +15,6 @@ from framebrush.gpu.hlsl.painter_plan import (
     packed,
     plan_dispatches,
 )
-from framebrush.gpu.hlsl.records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.models.library import bundled

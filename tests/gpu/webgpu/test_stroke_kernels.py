@@ -15,8 +15,8 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
 from framebrush.gpu.stages.strokes.laying import times_of
-from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu.kernels import Shader
 from framebrush.models.brushes import NO_MAPS, Maps

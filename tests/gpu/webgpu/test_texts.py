@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.hlsl import records
+from framebrush.gpu.hlsl import hlsl_records
 from framebrush.gpu.kernel_sources import Variant, kernel_text
 from framebrush.gpu.webgpu.kernels import CONSTANTS, READS, WRITES, Binding, read, shader
 from tools import shaders
@@ -78,7 +78,7 @@ def test_constants_lie_where_the_record_has_them(path: Path) -> None:
     kernel = f"{path.stem.partition('-')[0]}.hlsl"
     kernel_text("framebrush.gpu.d3d12", "shaders", kernel, lambda name: names.append(name) or "")
     (name,) = names
-    record = records.layout(name)
+    record = hlsl_records.layout(name)
     assert record.fields is not None
     assert laid_out(path.read_text("utf-8")) == [(field, record.fields[field][1]) for field in record.names or ()]
 

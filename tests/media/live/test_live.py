@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.media.live import camera, sources
+from framebrush.media.live import camera, live_sources
 from framebrush.media.live.camera_list import Camera, find_devices, parse_avfoundation, parse_dshow
 from framebrush.media.live.generated import DrawnCapture
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Position, TimeRange
 
@@ -154,7 +154,7 @@ def test_a_device_that_is_lost_ends_the_iteration_and_is_told() -> None:
 
 
 def test_a_device_without_a_picture_is_told_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("framebrush.media.live.sources.STALL_S", 0.1)
+    monkeypatch.setattr("framebrush.media.live.live_sources.STALL_S", 0.1)
     device = Scripted()
     with LiveSource(device) as source:
         with pytest.raises(InputError, match="has delivered no picture for"):
@@ -163,7 +163,7 @@ def test_a_device_without_a_picture_is_told_after_a_while(monkeypatch: pytest.Mo
 
 
 def test_closing_does_not_wait_for_a_driver_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("framebrush.media.live.sources.CLOSE_S", 0.1)
+    monkeypatch.setattr("framebrush.media.live.live_sources.CLOSE_S", 0.1)
     device = Scripted()
     source = LiveSource(device)
     source.close()
@@ -299,6 +299,6 @@ def test_avfoundations_list_is_read() -> None:
 def test_two_frames_never_have_one_time_whatever_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, where `time.monotonic` stands still for 16 ms."""
     coarse = SimpleNamespace(perf_counter=lambda: time.perf_counter() // 0.2 * 0.2)
-    monkeypatch.setattr(sources, "time", coarse)  # that of the source alone: what draws the frames keeps its pace
+    monkeypatch.setattr(live_sources, "time", coarse)  # that of the source alone: what draws the frames keeps its pace
     with open_frame_source("live:testsrc2=size=64x48:rate=100", TimeRange(frames=20)) as source:
         assert np.all(np.diff([frame.pts for frame in source]) > 0)

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.live.sound import APART_S, LiveSound, Microphone, SoundBlock, SoundTrack
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.live_sound import APART_S, LiveSound, Microphone, SoundBlock, SoundTrack
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.sources.frame_source import open_frame_source
 from framebrush.media.video import InputError, TimeRange
-from framebrush.media.writing.plan import OutputOptions, plan_output, plan_recording
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output, plan_recording
 from tests import null_sound
 
 pytestmark = pytest.mark.media
@@ -27,7 +27,7 @@ RATE = 48_000
 PLAYED = """
 import numpy as np, time
 from framebrush.media.live.camera_list import find_devices
-from framebrush.media.live.sound import Microphone
+from framebrush.media.live.live_sound import Microphone
 assert "default" in find_devices().microphones
 microphone = Microphone("default")
 end = time.monotonic() + 60

@@ -18,15 +18,15 @@ import pytest
 import pyvirtualcam
 from pyvirtualcam.util import decode_fourcc
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
-from framebrush.jobs import live
+from framebrush.jobs import live_job
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Status
 from framebrush.media.live.generated import DrawnCapture
-from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.live.virtual_camera import VirtualCamera
 from framebrush.media.video import InputError, OutputError
 from framebrush.styles.specs import StyleSpec
@@ -124,12 +124,12 @@ class Unplugged(DrawnCapture):
 
 def test_a_camera_that_is_lost_ends_it(driver: type[Driver], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        live, "open_job_source", lambda *_: LiveSource(Unplugged("lavfi:testsrc2=size=64x48:rate=50", "Cam"))
+        live_job, "open_job_source", lambda *_: LiveSource(Unplugged("lavfi:testsrc2=size=64x48:rate=50", "Cam"))
     )
     said: list[str] = []
     with open_device("cpu") as device:
         spec = JobSpec("camera:0", "virtual", Recipe(StyleSpec("none")))
-        assert live.paint_live(spec, device, said.append) is Status.LOSSES
+        assert live_job.paint_live(spec, device, said.append) is Status.LOSSES
     assert any("was unplugged" in sentence for sentence in said)
     assert driver.opened[0].pictures
 

@@ -12,7 +12,7 @@ import pytest
 from framebrush.gpu.frame import nv12
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions, plan_output
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 
 pytestmark = pytest.mark.media
 GROUPS = [("mpeg2video", ".mpg"), ("mpeg2video", ".ts"), ("mpeg2video", ".mkv"), ("mpeg1video", ".mpg")]

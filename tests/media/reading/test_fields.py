@@ -18,8 +18,8 @@ from assets.make_clips import CLIPS
 from framebrush.media.filters import picture_filters
 from framebrush.media.reading.fields import CADENCES, FieldFilter, as_read, range_as_read
 from framebrush.media.reading.index import FrameIndex
-from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.reading.weaving import Weaver, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoFrame
 from tests.media.field_clips import HEIGHT, NTSC, WIDTH, Luma, film, interlaced, moment, telecined, woven, write

@@ -15,13 +15,13 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.media.reading import cmyk as module
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.models.colours import oklab
-from framebrush.playback.reading.thumbnails import Thumbnails
-from framebrush.styles.pictures import open_picture
+from framebrush.playback.reading.film_thumbnails import Thumbnails
+from framebrush.styles.reference_pictures import open_picture
 from tests.media.profiles import P3, RGB, inks, light_of_inks, matrix, profile
 
 pytestmark = pytest.mark.media

@@ -14,10 +14,10 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Matrix
 from framebrush.jobs.still import paint_still
 from framebrush.jobs.transcode import ignore
-from framebrush.media.planes import Planes
+from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, TimeRange
-from framebrush.styles.names import OpenedStyle
+from framebrush.styles.style_names import OpenedStyle
 from tests.app.jobs.footage import job, transcode
 
 pytestmark = pytest.mark.media

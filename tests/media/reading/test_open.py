@@ -262,7 +262,7 @@ def test_files_are_opened_in_one_place() -> None:
     }
     # Training and the trial of a header read back from memory what they have just written; cameras are listed without
     # one being opened.
-    others = {"models/training/compressed.py", "app/media/streams/metadata.py", "app/media/live/camera_list.py"}
+    others = {"models/training/compressed.py", "app/media/streams/stream_metadata.py", "app/media/live/camera_list.py"}
     assert opening - others == {"app/media/reading/open.py"}
 
 

@@ -12,13 +12,13 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageCms
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.frame import Frame, PlaneOrder
-from framebrush.media.planes import Planes
+from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.reader import Reader
 from framebrush.media.to_srgb import ToSrgb
 from framebrush.media.video import OpenOptions
-from framebrush.playback.reading.thumbnails import Thumbnails
+from framebrush.playback.reading.film_thumbnails import Thumbnails
 from tests.media import photographs
 from tests.media.profiles import P3, PATCHES, PICTURE, RGB, gamma, matrix, profile, table, wanted, write
 

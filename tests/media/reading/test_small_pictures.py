@@ -10,7 +10,7 @@ import pytest
 
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.writer import OutputOptions, plan_output
+from framebrush.media.writing.file_writer import OutputOptions, plan_output
 from tests.media.writing.writer_clips import info_of, solid, source, write
 
 pytestmark = pytest.mark.media

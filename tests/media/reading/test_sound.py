@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from av.audio.frame import AudioFrame
 
-from framebrush.media.reading.sound import SoundDecoder, is_in_order, layout_of
-from framebrush.playback.sound import decode
+from framebrush.media.reading.sound_decoding import SoundDecoder, is_in_order, layout_of
+from framebrush.playback.sound_playback import decode
 from tests.media.writing.writer_clips import info_of, write
 
 pytestmark = pytest.mark.media

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.media.reading.subtitles import (
+from framebrush.media.reading.subtitle_tracks import (
     MAX_CHARS,
     MAX_LINES,
     MAX_RAW,

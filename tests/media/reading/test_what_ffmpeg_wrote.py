@@ -16,7 +16,7 @@ import pytest
 
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
-from framebrush.media.reading.sound import layout_of
+from framebrush.media.reading.sound_decoding import layout_of
 from framebrush.media.reading.timecode import timecode_of
 from tests.media.writing.test_read_by_ffmpeg import MISSING, probed
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.streams.convert import layout_for, layout_words
-from framebrush.media.writing.writer import OutputOptions, plan_output
+from framebrush.media.streams.stream_conversion import layout_for, layout_words
+from framebrush.media.writing.file_writer import OutputOptions, plan_output
 from tests.media.writing.writer_clips import WHOLE, info_of, write
 
 pytestmark = pytest.mark.media

@@ -12,9 +12,9 @@ from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, gbrp, nv12, yuv420p
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.media.encoding.hdr import HdrData, LightMeter, brighter, coded, light_losses
+from framebrush.media.encoding.hdr_metadata import HdrData, LightMeter, brighter, coded, light_losses
 from framebrush.media.video import LightLevel, TimeRange
-from framebrush.media.writing.plan import expected_losses
+from framebrush.media.writing.output_plan import expected_losses
 from tests.gpu.pictures import HDR10, Transfer
 from tests.media.writing.writer_clips import info_of
 

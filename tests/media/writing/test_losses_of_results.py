@@ -16,11 +16,11 @@ from framebrush.gpu.frame import Matrix, PlaneOrder, Transfer, gbrp, nv12
 from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.media.encoding.losses import Loss, picture_losses, sentence
+from framebrush.media.encoding.result_losses import Loss, picture_losses, sentence
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
-from framebrush.media.writing.plan import expected_losses
-from framebrush.media.writing.writer import OutputOptions, OutputPlan, Writer, plan_output
+from framebrush.media.writing.file_writer import OutputOptions, OutputPlan, Writer, plan_output
+from framebrush.media.writing.output_plan import expected_losses
 from tests.media.writing.writer_clips import (
     ASS_HEADER,
     WHOLE,

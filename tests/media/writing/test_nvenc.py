@@ -18,9 +18,9 @@ from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
+from framebrush.styles.style_names import OpenedStyle
 from tests import networks
 from tests.app.jobs import jobs
 from tests.cuda import needs_cuda

@@ -15,7 +15,7 @@ import pytest
 from framebrush.media import output_file
 from framebrush.media.output_file import OutputFile, discard_unfinished, part_of
 from framebrush.media.video import OutputError
-from framebrush.media.writing.plan import check_folder, check_target
+from framebrush.media.writing.output_plan import check_folder, check_target
 from tests.media.writing.test_writer_refusals import small_disk
 
 ROOT = Path(__file__).parents[3]

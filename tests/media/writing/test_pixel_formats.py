@@ -28,8 +28,8 @@ from framebrush.media.encoding.pixels import (
     planar,
 )
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions, plan_output
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import CFR, info_of, source
 
 WIDTH, HEIGHT = 320, 180

@@ -22,9 +22,9 @@ from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.video import TimeRange, VideoInfo
-from framebrush.media.writing.pictures import PictureWriter
-from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.numbered_pictures import PictureWriter
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output
 from tests.media.writing.writer_clips import FAST, info_of, source
 from tools import dev
 

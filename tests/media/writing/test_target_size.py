@@ -11,7 +11,8 @@ import pytest
 
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions, plan_output
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from framebrush.media.writing.target_size import (
     HEAD_BYTES,
     LEAST_BITS_PER_PIXEL,
@@ -27,7 +28,6 @@ from framebrush.media.writing.target_size import (
     parse_size,
     picture_rate,
 )
-from framebrush.media.writing.writer import Writer
 from tests.media.writing.writer_clips import info_of, solid, source
 
 pytestmark = pytest.mark.media

@@ -18,16 +18,16 @@ from framebrush.gpu.frame import Matrix, yuv420p
 from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, keeps_full_range, keeps_matrix, pixel_format_for
-from framebrush.media.encoding.losses import sentence
 from framebrush.media.encoding.pixels import AUTO
+from framebrush.media.encoding.result_losses import sentence
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
-from framebrush.media.reading.sound import layout_of
+from framebrush.media.reading.sound_decoding import layout_of
 from framebrush.media.reading.timecode import timecode_of
 from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
-from framebrush.media.writing.writer import Writer
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output
 from tests.media.writing.test_read_by_ffmpeg import MISSING, UNREADABLE, pattern, probed
 from tests.media.writing.writer_clips import FAST, info_of
 

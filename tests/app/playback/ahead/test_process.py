@@ -24,8 +24,8 @@ from framebrush.playback import events
 from framebrush.playback.ahead import ahead_process, renderer
 from framebrush.playback.ahead.ahead_process import PaintingProcess
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
-from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.cache_keys import render_format
+from framebrush.playback.ahead.render_cache import RenderCache
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.playback.conftest import CLIPS, Watched
 

@@ -29,7 +29,7 @@ from framebrush.playback import events, film_screen
 from framebrush.playback.ahead import ahead_process, renderer
 from framebrush.playback.ahead import store as disk
 from framebrush.playback.ahead.ahead_process import PaintingProcess
-from framebrush.playback.ahead.cache import Course, Painted, RenderCache
+from framebrush.playback.ahead.render_cache import Course, Painted, RenderCache
 from framebrush.playback.ahead.renderer import Renderer
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode

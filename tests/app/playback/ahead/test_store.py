@@ -17,7 +17,7 @@ import pytest
 
 from framebrush.gpu.frame import FrameFormat, nv12
 from framebrush.playback.ahead import store as disk
-from framebrush.playback.ahead.cache import Course, Painted
+from framebrush.playback.ahead.render_cache import Course, Painted
 from framebrush.playback.ahead.store import RenderStore
 
 FORM = nv12(64, 32)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_queue import State
 from tests.app.window.conftest import Desk
 from tests.app.window.drop_target import SIZE
 from tests.app.window.exports.test_exports import job

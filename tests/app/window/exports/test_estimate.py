@@ -21,11 +21,11 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
-from framebrush.window.exports import trial
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.exports import trial_export
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, State
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -36,7 +36,7 @@ FRAMES = 300
 
 @pytest.fixture(autouse=True)
 def it_is_estimated(nothing_is_estimated: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "REST_MS", 50)
+    monkeypatch.setattr(trial_export, "REST_MS", 50)
 
 
 @pytest.fixture
@@ -68,8 +68,8 @@ def measured(dialog: ExportDialog) -> list[State]:
 def test_speed_is_that_of_a_loaded_job() -> None:
     """Loading takes as long for a few frames as for a whole film."""
     spec = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none")))
-    part, other = (trial.Part(ExportJob(spec)) for _ in range(2))
-    attempt = trial.Attempt(spec, cast(VideoInfo, None), quiet=True, parts=[part, other])
+    part, other = (trial_export.Part(ExportJob(spec)) for _ in range(2))
+    attempt = trial_export.Attempt(spec, cast(VideoInfo, None), quiet=True, parts=[part, other])
     part.report(0, 0.0)
     assert attempt.fps == 0
     part.report(1, 10.0)
@@ -175,7 +175,7 @@ def test_the_size_is_right_within_a_quarter(desk: Desk, tmp_path: Path, case: Ca
             device="cpu",
         )
     )
-    part = trial.Trial(info)
+    part = trial_export.Trial(info)
     part.measure(whole.spec, 0)
     for job in part.runner.queue.jobs:
         desk.wait(lambda job=job: job.is_over, "the measurement")

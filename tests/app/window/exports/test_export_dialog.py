@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QMessageBox, QSpinBox
 
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
@@ -23,9 +23,9 @@ from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.playback.display.preview_plan import KEPT
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, State
 from framebrush.window.exports.quality import loss
-from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.numbers import percents
 from tests import networks

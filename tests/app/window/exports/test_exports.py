@@ -22,14 +22,14 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessag
 from assets import frame_number
 from framebrush.base.files import write_whole
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.names import PASSTHROUGH
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob, ExportQueue, State
+from framebrush.styles.style_names import PASSTHROUGH
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.targets import free_name
 from tests.app.jobs import jobs
 from tests.app.window.conftest import CLIPS, Desk, process_of
@@ -385,7 +385,7 @@ def test_a_slow_disk_keeps_nobody_waiting_and_has_the_last_change(
         assert spins_up.wait(60)
         write_whole(target, content)
 
-    monkeypatch.setattr("framebrush.window.exports.queue.write_whole", slowly)
+    monkeypatch.setattr("framebrush.window.exports.export_queue.write_whole", slowly)
     queue = ExportQueue(path)
     jobs = [job(tmp_path) for _ in range(4)]
     for made in jobs:

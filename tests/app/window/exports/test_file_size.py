@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 from framebrush.media.encoding.encoders import ENCODERS
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import State
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.exports.test_export_dialog import choose, dialog_of, settle
 

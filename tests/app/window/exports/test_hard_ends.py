@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from framebrush.jobs.segments.folder import folder_of
-from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.jobs.segments.job_folder import folder_of
+from framebrush.window.exports.export_queue import ExportQueue, State
 from tests.app.jobs import jobs
 from tests.app.window.conftest import Desk
 from tests.app.window.exports.test_exports import in_segments, job

@@ -12,7 +12,7 @@ import pytest
 from framebrush.jobs.transcode import Status
 from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.encoding.pixels import AUTO, SOURCE
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import loss
 from tests.app.window.conftest import Desk

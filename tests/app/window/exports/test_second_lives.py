@@ -19,13 +19,13 @@ from rich.console import Console
 
 from framebrush.jobs.progress import ProgressStyle, shown
 from framebrush.jobs.recipe import Recipe
-from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.segments.job_folder import folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Progress
 from framebrush.styles.specs import SizeSpec, StyleSpec
-from framebrush.window.exports.panel import JobCard
-from framebrush.window.exports.queue import ExportJob, ExportQueue, State
-from framebrush.window.exports.runner import ExportRunner
+from framebrush.window.exports.export_list import JobCard
+from framebrush.window.exports.export_queue import ExportJob, ExportQueue, State
+from framebrush.window.exports.export_runner import ExportRunner
 from tests.app.jobs import jobs
 from tests.app.window.conftest import Desk
 from tests.app.window.exports.test_exports import in_segments

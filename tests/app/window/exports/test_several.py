@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob, State
-from framebrush.window.widgets import files
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, State
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_playlist import drop
@@ -47,7 +47,7 @@ def test_several_chosen_videos_get_the_look_in_use(
     desk.wait_style("ink")
     window.inspector.panel.sliders["strength"].slider.setFocus()
     window.inspector.panel.sliders["strength"].slider.setValue(40)
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", lambda *_: ([str(film) for film in films], ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileNames", lambda *_: ([str(film) for film in films], ""))
     Hand(desk).key("e", CONTROL | SHIFT)
     desk.wait(lambda: window.side.currentWidget() is window.export_panel, "the exports")
     wait_over(desk, 3)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_queue import State
 from framebrush.window.exports.tab import PX, ring
 from tests.app.window.conftest import Desk
 from tests.app.window.exports.test_exports import job

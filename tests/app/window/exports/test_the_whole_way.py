@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import State
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 

@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.models.brushes import PRESETS
 from framebrush.styles.brush_tips import open_brush_tip
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
-from framebrush.window.state.settings import Settings
-from framebrush.window.widgets import files
+from framebrush.window.state.window_settings import Settings
+from framebrush.window.widgets import file_dialogs
 from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
@@ -71,10 +71,10 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
     window.inspector.looks.folder = LookFolder(tmp_path / "looks")
     first, own, path = desk.picture(), window.inspector.stroke.kinds.own, wedge(tmp_path / "my brush.png")
     assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a tip of your own")
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     hand.click(own)
     assert not own.isChecked()
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
     hand.click(own)
     desk.wait(lambda: farthest(desk.picture(), first) > 0, "the mark in the picture")
     desk.rest(HISTORY_S)
@@ -247,10 +247,10 @@ def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
         wedge(Path(path))
     else:
         encode(Path(path), [grey(code) for code in (255, 0, 255)])
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     action.trigger()
     assert not action.isChecked()
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) > 0, "the map in the picture")
     assert action.isChecked()

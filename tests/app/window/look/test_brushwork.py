@@ -10,18 +10,18 @@ import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.plan import OutputOptions
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import ExportJob, State
+from framebrush.media.writing.output_plan import OutputOptions
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.exports.export_queue import ExportJob, State
 from framebrush.window.look.stroke import StrokePanel
-from framebrush.window.state.choice import Choice
+from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
-from framebrush.window.state.settings import Settings
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.widgets.controls import LabelledSlider
 from tests.app.playback.conftest import Watched
 from tests.app.window.conftest import CLIPS, Desk

@@ -15,10 +15,10 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, read_look, write_look
 from framebrush.models.colours.table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
-from framebrush.styles.names import open_style
 from framebrush.styles.specs import FILM, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
-from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.widgets import files
+from framebrush.styles.style_names import open_style
+from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.styles.test_own_pictures import drag, picture
@@ -74,10 +74,10 @@ def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
     assert np.abs(mean(desk) - source).max() < np.abs(ink - source).max()
     desk.rest(0.6)  # a change is one that stands for a moment
     blue = picture(tmp_path / "blue sea.png", 250)
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     choose(desk, "From a picture…")
     assert box.currentText() == FILMS  # none was chosen
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(blue), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (str(blue), ""))
     choose(desk, "From a picture…")
     desk.wait(lambda: used(desk) == ColourSpec(str(blue)), "the picture's colours")
     desk.wait(lambda: mean(desk)[2] - mean(desk)[1] > 60, "blue on the screen")
@@ -170,7 +170,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
         starts.append(Path(start).name)
         return str(target), ""
 
-    monkeypatch.setattr(files.QFileDialog, "getSaveFileName", chosen)
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getSaveFileName", chosen)
     window.actions_["save-colours"].trigger()
     desk.wait(lambda: "no colour table to save" in window.notes.text, "the refusal")
     window.messages.hide()
@@ -283,10 +283,10 @@ def test_a_table_is_chosen_from_the_menu_and_a_bad_one_is_refused_in_words(
 ) -> None:
     window, cube, bad = desk.window, blue_of_red(tmp_path / "swap.cube"), tmp_path / "bad.cube"
     bad.write_text("LUT_3D_SIZE 2\n0 0 0\n")
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(cube), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (str(cube), ""))
     window.actions_["open-table"].trigger()
     desk.wait(lambda: used(desk) == ColourSpec(lut=str(cube)), "the table")
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(bad), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (str(bad), ""))
     choose(desk, "From a .cube file…")
     desk.wait(lambda: "bad.cube is not a .cube file that can be used" in window.messages.text, "the refusal")
     assert "These colours cannot be used" in window.messages.text

@@ -18,7 +18,7 @@ from framebrush.jobs.look_file import SUFFIX
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, read_look, write_look
 from framebrush.styles.specs import SizeSpec, StyleSpec
-from framebrush.window.widgets import files
+from framebrush.window.widgets import file_dialogs
 from tests.app.styles.test_dabs import ROUND, gbr
 from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
@@ -109,8 +109,8 @@ def test_a_look_is_saved_shared_imported_and_removed(
     assert window.session.choice.sizes.stroke == 2.0
     desk.wait(lambda: "80 × 48" in window.inspector.stroke.figure.text(), "the working size")
     shared = tmp_path / "shared.json"
-    monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
     looks.share(looks.saved["Warm soft"])
     assert window.settings.folder("look") == tmp_path
     looks.remove(looks.saved["Warm soft"])
@@ -178,7 +178,7 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
         asked.extend(map(str, given[2:]))
         return str(packed), ""
 
-    monkeypatch.setattr(files.QFileDialog, "getSaveFileName", save_dialog)
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getSaveFileName", save_dialog)
     looks.share(looks.saved["Chalk"])
     assert [Path(asked[0]).name, *asked[1:]] == ["Chalk.fblook", "Saved looks (*.fblook *.json)"]
     looks.folder.remove(looks.saved["Chalk"])
@@ -227,7 +227,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
         assert kept() == {"Mine": strength}
     given = tmp_path / "Mine.json"
     write_look(Recipe(StyleSpec("none"), Look(strength=0.25)), given)
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(given), ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_: (str(given), ""))
     for _ in range(2):
         looks.import_look()
         assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
@@ -372,7 +372,7 @@ def test_one_line_says_what_is_seen(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_the_command_line_takes_a_look_and_options_count_more(tmp_path: Path) -> None:
-    from framebrush.cli.commands import run
+    from framebrush.cli.command_line import run
 
     write_look(Recipe(StyleSpec("ink"), Look(strength=0.0)), tmp_path / "source.json")
     write_look(Recipe(StyleSpec("ink")), tmp_path / "ink.json")

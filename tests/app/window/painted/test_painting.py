@@ -21,9 +21,9 @@ from framebrush.jobs.still import encoded
 from framebrush.media.video import Position
 from framebrush.models.style import PaintedShot
 from framebrush.painted.extract import extract
-from framebrush.painted.folder import PaintedFolder
+from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.styles.pictures import decode
+from framebrush.styles.reference_pictures import decode
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
 from framebrush.window.transport.painted_strip import PaintedStrip

@@ -12,17 +12,17 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from framebrush.base.json_values import from_values
-from framebrush.cli.commands import run
+from framebrush.cli.command_line import run
 from framebrush.gpu.look import Look
 from framebrush.jobs.project import TARGET, Project, read_project, write_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.project import keeper
 from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk

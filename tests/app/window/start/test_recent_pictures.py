@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush import sample
 from framebrush.window.start.invitation import MOST, PICTURE
 from framebrush.window.start.recent_pictures import picture_of, read, write
-from framebrush.window.state.settings import RECENT
+from framebrush.window.state.window_settings import RECENT
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
 from tests.replaced import replace_alike

@@ -13,11 +13,11 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QMessageBox, QWidget
 
 from framebrush.styles.blends import parts_of
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.styles import own_styles
 from framebrush.window.styles.catalog import THUMBNAIL
-from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
-from framebrush.window.widgets import files
+from framebrush.window.styles.style_thumbnails import DENSEST_SCREEN, PHOTOGRAPH
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 
@@ -187,7 +187,7 @@ def test_the_dialog_for_styles_takes_pictures(desk: Desk, tmp_path: Path, monkey
         asked.append(patterns)
         return str(picture(tmp_path / "photo.webp.png")), ""
 
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", chosen)
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", chosen)
     desk.window.actions_["open-style"].trigger()
     desk.wait_style(str(own(desk, "photo.webp.png")))
     assert all(f"*{ending}" in asked[0] for ending in (".onnx", ".jpg", ".png", ".tiff"))

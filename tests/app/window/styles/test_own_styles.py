@@ -18,13 +18,13 @@ from framebrush.base.file_names import proper_name
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.library import bundled
-from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.queue import ExportJob
+from framebrush.styles.style_folder import OwnStyle, StyleFolder
+from framebrush.window.exports.export_queue import ExportJob
 from framebrush.window.picture.composing import Pixels
-from framebrush.window.styles import thumbnails
+from framebrush.window.styles import style_thumbnails
 from framebrush.window.styles.catalog import THUMBNAIL
-from framebrush.window.styles.thumbnails import DENSEST_SCREEN, PHOTOGRAPH
+from framebrush.window.styles.style_thumbnails import DENSEST_SCREEN, PHOTOGRAPH
 from tests.app.window.conftest import CLIPS, Desk
 from tests.replaced import replace_alike
 
@@ -59,7 +59,7 @@ def test_the_gallery_follows_what_another_process_does_with_the_styles(desk: Des
     QImage(64, 64, QImage.Format.Format_RGB32).save(str(given))
 
     def elsewhere(does: str) -> None:
-        begin = "import sys; from pathlib import Path; from framebrush.styles.folder import StyleFolder\n"
+        begin = "import sys; from pathlib import Path; from framebrush.styles.style_folder import StyleFolder\n"
         begin += "folder, given = StyleFolder(Path(sys.argv[1])), Path(sys.argv[2])\n"
         subprocess.run([sys.executable, "-P", "-c", begin + does, folder, given], check=True, timeout=120)
 
@@ -170,7 +170,7 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
     folder = StyleFolder(tmp_path)
     style = tmp_path / "own.onnx"
     shutil.copy(bundled()["ink"], style)
-    paint = thumbnails.paint_first_frame
+    paint = style_thumbnails.paint_first_frame
 
     def then_it_goes(*arguments: object) -> QImage:
         painted = paint(*arguments)  # type: ignore[arg-type]
@@ -182,9 +182,9 @@ def test_no_picture_is_put_beside_a_style_that_went_while_it_was_painted(
             shutil.copy(bundled()["realtime"], style)
         return painted
 
-    monkeypatch.setattr(thumbnails, "paint_first_frame", then_it_goes)
+    monkeypatch.setattr(style_thumbnails, "paint_first_frame", then_it_goes)
     with suppress(FileNotFoundError):
-        assert not thumbnails.paint_missing(folder, style)
+        assert not style_thumbnails.paint_missing(folder, style)
     assert list(tmp_path.glob("*.jpg")) == []
 
 
@@ -197,13 +197,13 @@ def test_a_style_that_replaced_another_is_painted_anew_though_it_is_older(
         painted.append(name)
         return np.zeros((9, 16, 4), np.uint8)
 
-    monkeypatch.setattr(thumbnails, "paint_first_frame", paint)
+    monkeypatch.setattr(style_thumbnails, "paint_first_frame", paint)
     style.write_bytes(b"former")
-    assert thumbnails.paint_missing(folder, style)
-    assert not thumbnails.paint_missing(folder, style)
+    assert style_thumbnails.paint_missing(folder, style)
+    assert not style_thumbnails.paint_missing(folder, style)
     time.sleep(0.05)  # longer than a step of the disk's clock
     replace_alike(style, b"latter")
-    assert thumbnails.paint_missing(folder, style)
+    assert style_thumbnails.paint_missing(folder, style)
     assert len(painted) == 2
 
 

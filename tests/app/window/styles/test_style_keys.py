@@ -17,7 +17,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import Position
 from framebrush.playback.events import InOutPoint
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from tests.app.window.conftest import Desk, weight_of
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step

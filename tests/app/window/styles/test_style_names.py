@@ -13,7 +13,7 @@ from framebrush.models.library import bundled, card_of
 from framebrush.playback import events
 from framebrush.styles.blends import parts_of
 from framebrush.styles.specs import StyleSpec
-from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.styles import catalog
 from framebrush.window.styles.catalog import FINER, TITLES, title, words_of
 from tests.app.window.conftest import Desk

@@ -20,9 +20,9 @@ import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
 
-from framebrush.window.training.dialog import NewStyleDialog  # noqa: E402
-from framebrush.window.training.runner import State, TrainingRunner  # noqa: E402
-from framebrush.window.training.spec import TrainingSpec  # noqa: E402
+from framebrush.window.training.training_dialog import NewStyleDialog  # noqa: E402
+from framebrush.window.training.training_runner import State, TrainingRunner  # noqa: E402
+from framebrush.window.training.training_spec import TrainingSpec  # noqa: E402
 from tests.app.window.conftest import Desk, process_of  # noqa: E402
 from tests.untrained import save_features  # noqa: E402
 

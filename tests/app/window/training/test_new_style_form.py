@@ -22,7 +22,7 @@ from framebrush.models.training_needs import (
     SMALLEST_PAINTING_PX,
 )
 from framebrush.window.training.capabilities import Facts
-from framebrush.window.training.dialog import NewStyleDialog
+from framebrush.window.training.training_dialog import NewStyleDialog
 from tests.app.window.conftest import Desk
 
 pytestmark = pytest.mark.media
@@ -152,7 +152,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
     for name in ("torch", "PIL"):
         (tmp_path / f"{name}.py").touch()
     hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)
-    code = f"import sys; {hide}from framebrush.window.training.probe import main; main()"
+    code = f"import sys; {hide}from framebrush.window.training.training_probe import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = probed(code, environment)
     assert json.loads(done.stdout) == answer, done.stderr
@@ -167,7 +167,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
 )
 def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why: str) -> None:
     (tmp_path / "torch.py").write_text(broken)
-    code = "from framebrush.window.training.probe import main; main()"
+    code = "from framebrush.window.training.training_probe import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = probed(code, environment)
     assert json.loads(done.stdout) == {"broken": why}, done.stderr

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.training.training_folder import FACTS, Found, TrainingFolder
+from framebrush.window.training.training_spec import TrainingSpec
 
 pytestmark = pytest.mark.unit
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from framebrush.window.transport.playlist import films_of
-from framebrush.window.widgets import files
+from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 
@@ -142,7 +142,7 @@ def test_a_list_of_nothing_that_opens_ends(desk: Desk, films: list[Path]) -> Non
 
 def test_several_can_be_chosen_in_the_dialog(desk: Desk, films: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [str(film) for film in films[:2]]
-    monkeypatch.setattr(files.QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
     Hand(desk).key("o", Qt.KeyboardModifier.ControlModifier)
     wait_for(desk, films[0])
     assert len(listed(desk)) == 2

@@ -19,8 +19,8 @@ from assets import frame_number
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback.display.seek_preview import STEP_S, OnPicture, SeekPreview
+from framebrush.playback.reading.film_thumbnails import LONGEST_SIDE_PX
 from framebrush.playback.reading.reading_process import ReadingProcess
-from framebrush.playback.reading.thumbnails import LONGEST_SIDE_PX
 from framebrush.window.transport import seek_popup
 from tests.app.window.conftest import CLIPS, Desk
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
-from framebrush.media.reading.subtitles import Line, SubtitleReader, find_tracks
+from framebrush.media.reading.subtitle_tracks import Line, SubtitleReader, find_tracks
 from framebrush.window.transport.seekbar import SeekBar
 from framebrush.window.transport.subtitle_lane import SubtitleLane
 from tests.app.window.conftest import CLIPS, Desk

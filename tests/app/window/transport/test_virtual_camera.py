@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.app.window.conftest import Desk
-from tests.app.window.transport.test_live import opened
+from tests.app.window.transport.test_live_control import opened
 from tests.media.live.test_virtual_camera import Driver, driver
 
 __all__ = ["driver"]  # a fixture

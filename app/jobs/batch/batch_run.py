@@ -1,0 +1,142 @@
+"""Painting of many videos into a folder."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+
+from framebrush.base.files import FileState, file_state
+from framebrush.base.status import Status
+from framebrush.base.text import count_of, first_line
+from framebrush.jobs.batch.result_names import Names, real
+from framebrush.jobs.batch.results import Result, State
+from framebrush.media.video import InputError
+from framebrush.media.video_files import is_video_name
+
+SETTLED_S = 5.0
+LOOK_S = 1.0
+"""Interval of scans of a watched folder. Files are painted once unchanged for SETTLED_S."""
+
+_COUNTED: dict[State, str] = {
+    "done": "done",
+    "losses": "done with losses",
+    "skipped": "skipped",
+    "differs": "made with other settings",
+    "failed": "failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Video with its target."""
+
+    source: Path
+    target: Path
+
+
+def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
+    """Return (video, target) for files, folders and patterns. Raises InputError."""
+    inside = real(names.out)
+    found: list[tuple[Path, Path]] = []
+    seen: set[Path] = set()
+    for source, below in _found(sources, recursive=recursive):
+        place = real(source)
+        if place in seen or place.is_relative_to(inside):
+            continue  # results are not painted again
+        seen.add(place)
+        found.append((source, below))
+    return [Pair(source, target) for (source, _), target in zip(found, names.assign(found), strict=True)]
+
+
+def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
+    for text in sources:
+        path = Path(text)
+        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's, it accepts a name that is too long
+            try:
+                found = sorted(path.rglob("*") if recursive else path.iterdir())
+            except OSError as error:
+                raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
+            for file in found:
+                if is_video_name(file) and file.is_file():
+                    yield file, file.parent.relative_to(path)
+        elif has_magic(text) and not os.path.exists(text):  # noqa: PTH110 - as above
+            for match in sorted(glob(text, recursive=recursive)):  # noqa: PTH207 - absolute patterns too
+                if Path(match).is_file():
+                    yield Path(match), Path()
+        else:
+            yield path, Path()
+
+
+def explain_no_video(sources: list[str], out: Path) -> str:
+    """Explain why no video was found."""
+    named = ", ".join(sources)
+    inside, places = real(out), [real(source) for source in sources]
+    if any(place.is_file() and place.is_relative_to(inside) for place in places):
+        return f"{named}: files in {out}, the folder of the results, are not painted again; give another --out"
+    return f"{named}: no video found"
+
+
+class Batch:
+    """Runner of jobs in order."""
+
+    def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
+        """Prepare. do_one: receives a pair, and whether this batch made its target."""
+        self._do_one, self._on_results = do_one, on_results
+        self._results: dict[Pair, Result] = {}
+        self._made: set[Pair] = set()
+
+    @property
+    def results(self) -> list[Result]:
+        return list(self._results.values())
+
+    @property
+    def status(self) -> Status:
+        """Exit status: USAGE for failures or other settings, LOSSES for incomplete results."""
+        states = {result.state for result in self.results}
+        if states & {"failed", "differs"}:
+            return Status.USAGE
+        return Status.LOSSES if any(result.status == Status.LOSSES for result in self.results) else Status.DONE
+
+    @property
+    def kept_words(self) -> str:
+        """Description of work kept on interruption."""
+        return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
+
+    def summary(self, status: Status) -> str:
+        """Count the videos by state."""
+        counts = Counter(result.state for result in self.results)
+        ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
+        return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
+
+    def do(self, pairs: list[Pair]) -> None:
+        """Run jobs, continuing after failures."""
+        for pair in pairs:
+            result = self._do_one(pair, pair in self._made)
+            if result.state in ("done", "losses"):
+                self._made.add(pair)
+            self._results.pop(pair, None)
+            self._results[pair] = result
+            self._on_results(self.results)
+
+    def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
+        """Run new and changed jobs, once settled, until KeyboardInterrupt."""
+        since: dict[Path, tuple[FileState, float]] = {}
+        known: dict[Path, FileState] = {}
+        while True:
+            for pair in look():
+                try:
+                    now, size_bytes = file_state(pair.source), pair.source.stat().st_size
+                except OSError:
+                    continue
+                if since.get(pair.source, (None, 0.0))[0] != now:
+                    since[pair.source] = now, time.monotonic()
+                settled = time.monotonic() - since[pair.source][1] >= settled_s
+                if settled and size_bytes and known.get(pair.source) != now:
+                    known[pair.source] = now
+                    self.do([pair])
+            time.sleep(LOOK_S)

@@ -1,0 +1,168 @@
+"""Strokes of a film, read on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import FrameFormat, rgba8
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
+from framebrush.gpu.stylizer import Stylizer
+from framebrush.jobs.job_shots import find_shots
+from framebrush.jobs.look_masks import LookMasks
+from framebrush.jobs.pipeline import Allocate, OutputFrame, Pipeline
+from framebrush.jobs.prepare import (
+    check_inputs,
+    check_shots,
+    check_strokes,
+    film_notes,
+    job_pipeline,
+    job_sizes,
+    look_over_time,
+    open_job_source,
+    open_job_style,
+)
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.stroke_array import StrokeArray
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
+from framebrush.models.masks import Masks
+from framebrush.styles.maps import BrushMaps
+from framebrush.styles.shot_styles import Shot
+from framebrush.styles.style_names import OpenedStyle
+
+DEVICE = "cpu"
+
+TargetOf = Callable[[VideoInfo, Sizes], FrameFormat]
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedStrokes:
+    """Strokes of a painted frame. time_s: from the first frame."""
+
+    number: int
+    time_s: float
+    info: VideoInfo
+    sizes: Sizes
+    strokes: StrokeArray
+
+
+class StrokePipeline:
+    """Pipeline for a frame's strokes. source: at the range."""
+
+    def __init__(self, source: FrameSource, style: OpenedStyle, sizes: Sizes, pipeline: Pipeline) -> None:
+        self.source, self.style, self.sizes = source, style, sizes
+        self._pipeline = pipeline
+
+    @property
+    def stylizer(self) -> Stylizer[Any]:
+        """Stylizer with the last painted frame."""
+        return self._pipeline.stylizer
+
+    @property
+    def on_cpu(self) -> CpuStylizer:
+        """The CPU's stylizer, which reads strokes."""
+        stylizer = self.stylizer
+        assert isinstance(stylizer, CpuStylizer)
+        return stylizer
+
+    def paint(
+        self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
+    ) -> Iterator[OutputFrame]:
+        """Yield the range's painted frames; `read` returns the latest strokes.
+
+        see: called with decoded frames, ahead. Raises InputError for an empty range.
+        """
+        none_yet = True
+        for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
+            none_yet = False
+            yield painted
+        if none_yet:
+            raise InputError(f"{self.source.name}: there is no frame at that position")
+
+    def read(self) -> DrawnStrokes:
+        """Return the last frame's strokes. Raises ValueError without strokes."""
+        return self.on_cpu.read_strokes()
+
+    @contextmanager
+    def masks(self, spec: JobSpec, say: OnMessage, otherwise: str) -> Iterator[Callable[[VideoFrame], Masks]]:
+        """Yield a function that returns masks of frames in order.
+
+        The area is the job's, else the subject. otherwise: effect of missing networks, for `say`.
+        """
+        look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
+        found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
+        with BrushMaps(spec.sizes.with_area_for(look)) as maps:
+            found.sees(maps)
+            if found.problem:
+                say(f"{found.problem}; {otherwise}")
+            yield lambda frame: found.of(frame, maps, info.time_s(frame))
+
+
+def _shown_to(see: Callable[[VideoFrame], object], frames: Iterable[VideoFrame]) -> Iterator[VideoFrame]:
+    for frame in frames:
+        see(frame)
+        yield frame
+
+
+@contextmanager
+def stroke_pipeline(
+    spec: JobSpec,
+    say: OnMessage,
+    target_of: TargetOf = lambda _, sizes: rgba8(*sizes.target),
+    *,
+    shots: tuple[Shot, ...] | None = None,
+    device: Device | None = None,
+) -> Iterator[StrokePipeline]:
+    """Open a job's source and a pipeline on the CPU.
+
+    target_of: returns the painted format. shots: None to find them. device: paints instead, without `read`.
+
+    Raises: InputError, OutputError, StyleError, DeviceError, ValueError without strokes.
+    """
+    if device is None and spec.device not in ("auto", DEVICE):
+        say(f"strokes are computed on the processor in place of {spec.device}, with the same result")
+    style = open_job_style(spec, say)
+    check_inputs(spec)
+    for note in film_notes(spec, style):
+        say(note)
+    check_strokes(spec, style)
+    with ExitStack() as stack:
+        used = device or stack.enter_context(open_device(DEVICE))
+        source = stack.enter_context(open_job_source(spec, style=style))
+        if source.live or not source.has_end:
+            raise InputError(f"{source.name} has no end; give --frames, or a file")
+        check_shots(spec, style, source)
+        look_over_time(spec, style)
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(
+            spec,
+            style,
+            used,
+            info.format,
+            target_of(info, sizes),
+            sizes,
+            shots=find_shots(spec, style, sizes, say) if shots is None else shots,
+            say=say,
+            time_of=info.time_s,
+            orientation=info.orientation,
+        ) as pipeline:
+            yield StrokePipeline(source, style, sizes, pipeline)
+            for note in source.warnings:
+                say(note)
+
+
+def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
+    """Yield the strokes of a job's range. Raises as `stroke_pipeline`."""
+    with stroke_pipeline(spec, say) as opened:
+        info = opened.source.info
+        for painted in opened.paint():
+            time_s = float((painted.pts - info.start_pts) * info.time_base)
+            strokes = StrokeArray.of(opened.read(), time_s, painted.number, float(info.usual_rate))
+            yield PaintedStrokes(painted.number, time_s, info, opened.sizes, strokes)
