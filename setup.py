@@ -16,9 +16,9 @@ from setuptools.command.build import build
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from tools import kernels
+from tools import cpu_kernels
 
-SYSTEM = os.environ.get("FRAMEBRUSH_SYSTEM") or kernels.this_system()
+SYSTEM = os.environ.get("FRAMEBRUSH_SYSTEM") or cpu_kernels.this_system()
 
 
 class Step(Command):
@@ -46,16 +46,16 @@ class BuildKernels(Step):
 
     def run(self) -> None:
         if self.editable_mode:
-            kernels.build(SYSTEM)
+            cpu_kernels.build(SYSTEM)
         else:
-            kernels.compile_all(SYSTEM, self._made())
+            cpu_kernels.compile_all(SYSTEM, self._made())
 
     def _made(self) -> Path:
-        return self._package() / "gpu" / "cpu" / kernels.library(SYSTEM).name
+        return self._package() / "gpu" / "cpu" / cpu_kernels.library(SYSTEM).name
 
     def get_source_files(self) -> list[str]:
-        files = *sorted(kernels.SOURCES.glob("*.[ch]")), *sorted(kernels.SHARED.glob("*.h"))
-        return [str(source.relative_to(kernels.ROOT)) for source in files]
+        files = *sorted(cpu_kernels.SOURCES.glob("*.[ch]")), *sorted(cpu_kernels.SHARED.glob("*.h"))
+        return [str(source.relative_to(cpu_kernels.ROOT)) for source in files]
 
     def get_outputs(self) -> list[str]:
         return [] if self.editable_mode else [str(self._made())]
@@ -67,10 +67,10 @@ class BuildPages(Step):
     def run(self) -> None:
         for made in map(Path, self.get_outputs()):
             made.parent.mkdir(parents=True, exist_ok=True)
-            self.copy_file(kernels.ROOT / "docs" / made.name, made)
+            self.copy_file(cpu_kernels.ROOT / "docs" / made.name, made)
 
     def get_source_files(self) -> list[str]:
-        return [str(page.relative_to(kernels.ROOT)) for page in sorted((kernels.ROOT / "docs").glob("*.md"))]
+        return [str(page.relative_to(cpu_kernels.ROOT)) for page in sorted((cpu_kernels.ROOT / "docs").glob("*.md"))]
 
     def get_outputs(self) -> list[str]:
         into = self._package() / "docs"
@@ -90,11 +90,11 @@ class Wheel(bdist_wheel):
     """Wheel for any Python 3 on one system."""
 
     def get_tag(self) -> tuple[str, str, str]:
-        return "py3", "none", kernels.PLATFORMS[SYSTEM]
+        return "py3", "none", cpu_kernels.PLATFORMS[SYSTEM]
 
 
 setup(
     distclass=Compiled,
     cmdclass={"bdist_wheel": Wheel, "build": Build, "build_kernels": BuildKernels, "build_pages": BuildPages},
-    setup_requires=["ziglang"] if kernels.needs_zig(SYSTEM) else [],
+    setup_requires=["ziglang"] if cpu_kernels.needs_zig(SYSTEM) else [],
 )

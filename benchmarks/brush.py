@@ -27,7 +27,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.stylizer import Stylizer, Ticket
-from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
+from framebrush.models.colours.colour_table import COMMON_GRID, ColourTable, mix
 from framebrush.models.reading.load import load_style
 
 FILM = Path(__file__).resolve().parent.parent / "assets" / "clips" / "landscape.mp4"

@@ -6,8 +6,8 @@
 Prints one line of JSON per size and measurement. Network alone, four times, in frames per second: DirectML with and
 without its switchable features (`LEVERS` of gpu/d3d12/directml.py); the shaders with each tile (`TILES` of
 gpu/hlsl/painter_dispatches.py) and storage type, with the seconds of setup (compile time if nothing was cached).
-Pipeline on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and layer:
-median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
+Pipeline on host frames with each engine, three frames in flight, relative to its network alone. Finally, per tile and
+layer: median GPU microseconds, including waits for earlier layers, and multiply-adds per second.
 """
 
 from __future__ import annotations

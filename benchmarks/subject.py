@@ -47,8 +47,8 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.media.reading.reader import Reader
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.masks import MASK_SIDE, Masks
 from framebrush.models.reading.load import load_style
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.subject import small_pictures
 from framebrush.subject.film_masks import LEAST_PEOPLE, FilmMasks
 from framebrush.subject.networks import Area, Networks, faces_size

@@ -1,6 +1,6 @@
 """GPU passes as data: kernels, and the resources that they name.
 
-Each backend's executor (`pass_executor.py`) allocates resources at first use and inserts barriers. Resources of equal type
+Each backend's `pass_executor.py` allocates resources at first use and inserts barriers. Resources of equal type
 and name share memory.
 """
 

@@ -17,8 +17,8 @@ from framebrush.gpu.stylizer_contract import SlotT, StylizerContract
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.unfinished import Unfinished
 from framebrush.models.brushes import NO_MAPS
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import NO_MASKS
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import NO_MASKS
 
 Ticket = NewType("Ticket", int)
 """Frame in flight, returned by `submit`."""

@@ -16,7 +16,7 @@ from framebrush.base.text import count_of, printable
 from framebrush.models.brushes import OIL, BrushKind
 
 if TYPE_CHECKING:
-    from framebrush.models.colours.table import ColourTable
+    from framebrush.models.colours.colour_table import ColourTable
 
 PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.5
 """Default look of networks that paint at their input's size, chosen by eye on films."""

@@ -63,11 +63,24 @@ def test_folders_import_each_other_in_one_direction() -> None:
     assert {pair for pair in pairs if pair[0] != pair[1] and pair[::-1] in pairs} == set()
 
 
+def test_file_names_are_unique() -> None:
+    """Only backends and stages have files of one name, each the same part of its folder."""
+    found: dict[str, list[str]] = {}
+    for path in (
+        *(path for folder in FOLDERS.values() for path in (ROOT / folder).rglob("*.py")),
+        *(ROOT / "tools").glob("*.py"),
+    ):
+        if path.name != "__init__.py":
+            found.setdefault(path.name, []).append(path.relative_to(ROOT).parts[0])
+    shared = {name: folders for name, folders in found.items() if len(folders) > 1}
+    assert {name for name, folders in shared.items() if set(folders) != {"gpu"}} == set()
+
+
 FOUNDATIONS = {"base", "gpu", "models"}
 
 BELOW = {
     "base": {"base"},
-    "gpu": {"base", "gpu", "models.brushes", "models.masks", "models.style", "models.colours.table"},
+    "gpu": {"base", "gpu", "models.brushes", "models.soft_masks", "models.style", "models.colours.colour_table"},
     "models": {"base", "models"},
     "media": FOUNDATIONS - {"models"} | {"media"},
     "analysis": FOUNDATIONS | {"analysis", "media.video"},

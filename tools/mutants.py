@@ -93,7 +93,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.overlays": (
         "test_overlays.py",
         "test_mask_brush.py",
-        "picture/test_reveal.py",
+        "picture/test_frame_reveal.py",
         "test_compare.py",
         "test_tour.py",
     ),
@@ -120,7 +120,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     ),
     "framebrush.base.inference": (
         "test_area.py",
-        "subject/test_masks.py",
+        "subject/test_film_masks.py",
     ),
     "framebrush.base.parent": (
         "test_child.py",
@@ -240,7 +240,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     ),
     "framebrush.playback.live_turn": (
         "playback/test_live.py",
-        "transport/test_live.py",
+        "transport/test_live_control.py",
     ),
     "framebrush.playback.mask_context": ("test_masks_after_seek.py",),
     "framebrush.playback.reading.reading_worker": ("test_reading.py",),
@@ -357,7 +357,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.widgets.box_layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
         "test_player_basics.py",
-        "picture/test_subtitles.py",
+        "picture/test_subtitle_overlay.py",
         "test_export_dialog.py",
     ),
     "framebrush.window.state.player_events": (
@@ -398,7 +398,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_curve_lane.py",
         "test_subtitle_lane.py",
     ),
-    "framebrush.window.transport.live_bar": ("transport/test_live.py",),
+    "framebrush.window.transport.live_bar": ("transport/test_live_control.py",),
     "framebrush.window.transport.marker_strip": (
         "test_chapters.py",
         "transport/test_timeline.py",
@@ -462,7 +462,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_bounded_reads.py",
         "test_cli.py",
     ),
-    "framebrush.cli.strokes": ("jobs/test_strokes.py",),
+    "framebrush.cli.stroke_commands": ("jobs/test_film_strokes.py",),
     "framebrush.jobs.live_job": (
         "media/live/test_virtual_camera.py",
         "test_interruption.py",

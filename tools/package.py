@@ -33,7 +33,7 @@ from pathlib import Path, PurePosixPath
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools import dev, frozen, kernels, source_archives
+from tools import cpu_kernels, dev, frozen, source_archives
 from tools.dev import ROOT, SetupError, require, say
 from tools.frozen import LOCK, PACKAGING
 
@@ -42,7 +42,7 @@ UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "cfr.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and uncompiled translations
-COMPILED = f"{kernels.SOURCES.relative_to(ROOT).as_posix()}/"  # replaced by a library in the wheel
+COMPILED = f"{cpu_kernels.SOURCES.relative_to(ROOT).as_posix()}/"  # replaced by a library in the wheel
 SYSTEMS = ("linux-x86_64", "windows-x86_64")
 """Systems with released wheels."""
 
@@ -105,7 +105,7 @@ def wanted_in_wheel(system: str) -> set[str]:
     return {f"framebrush/{page}" for page in pages()} | {
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
-        for name in (*tracked(folder), kernels.library(system).relative_to(ROOT).as_posix())
+        for name in (*tracked(folder), cpu_kernels.library(system).relative_to(ROOT).as_posix())
         if name.startswith(f"{folder}/") and not name.endswith(SOURCES_ONLY) and not name.startswith(COMPILED)
     }
 
@@ -133,7 +133,7 @@ def check_sdist(sdist: Path) -> None:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     build = {
         "setup.py",
-        "tools/kernels.py",
+        "tools/cpu_kernels.py",
         "pyproject.toml",
         "README.md",
         "LICENSE",
@@ -151,7 +151,7 @@ def wheel(system: str, into: Path = DIST) -> Path:
     """Build and check the sdist, and from it a wheel; return its path."""
     into.mkdir(parents=True, exist_ok=True)
     name = f"framebrush-{frozen.version()}"
-    made, sdist = into / f"{name}-py3-none-{kernels.PLATFORMS[system]}.whl", into / f"{name}.tar.gz"
+    made, sdist = into / f"{name}-py3-none-{cpu_kernels.PLATFORMS[system]}.whl", into / f"{name}.tar.gz"
     uv("build", "--quiet", "--out-dir", str(into), str(ROOT), CC="zig", FRAMEBRUSH_SYSTEM=system)
     (into / ".gitignore").unlink(missing_ok=True)
     check_wheel(made, system)
@@ -279,7 +279,7 @@ def try_wheel(versions: str) -> None:
     """Install the wheel outside the clone, and run the README's job."""
     with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
         folder = Path(name)
-        programs = install(wheel(kernels.this_system(), folder / "dist"), folder / "environment", versions)
+        programs = install(wheel(cpu_kernels.this_system(), folder / "dist"), folder / "environment", versions)
         try_installed(programs, folder)
         check_types(programs, folder)
         if versions == "lowest" and not dev.WINDOWS:  # the tests use signals

@@ -31,7 +31,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stroke_array import StrokeArray
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
-from framebrush.models.masks import Masks
+from framebrush.models.soft_masks import Masks
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.shot_styles import Shot
 from framebrush.styles.style_names import OpenedStyle

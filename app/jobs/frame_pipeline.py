@@ -20,8 +20,8 @@ from framebrush.jobs.above_peak import AbovePeak
 from framebrush.jobs.keyframes import TimeOf
 from framebrush.jobs.look_masks import LookMasks
 from framebrush.media.video import Orientation, VideoFrame
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import Masks
 from framebrush.models.style import Style
 from framebrush.styles.maps import BrushMaps, maps_as_they_lie
 from framebrush.subject.composition import composed

@@ -35,7 +35,7 @@ from framebrush.media.reading.open import is_numbered, picture_path
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import OutputError, VideoInfo
 from framebrush.media.writing.output_plan import check_folder, check_target
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 
 Floats = npt.NDArray[np.float32]

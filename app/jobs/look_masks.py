@@ -7,7 +7,7 @@ from fractions import Fraction
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.media.video import Orientation, VideoFrame
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.soft_masks import NO_MASKS, Masks
 from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.style_names import area_of, needs_far
 from framebrush.subject.area import BESIDE_PHOTOGRAPH, NOWHERE, of_alpha, shaped

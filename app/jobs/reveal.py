@@ -38,7 +38,7 @@ from framebrush.media.video import MAX_RATE, OutputError, Position, RangeError, 
 from framebrush.media.writing.file_writer import Writer, WriteResult
 from framebrush.media.writing.numbered_pictures import PictureWriter
 from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 
 Floats = npt.NDArray[np.float32]
 

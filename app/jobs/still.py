@@ -34,8 +34,8 @@ from framebrush.media.sources.frame_source import local_path
 from framebrush.media.tags import FULL_RANGE, SRGB
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing.output_plan import check_folder, check_target
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.colours.palette import palette
-from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 from framebrush.styles.cube import CubeError, write_cube
 from framebrush.styles.palettes import Palette, film_colours

@@ -10,7 +10,7 @@ from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line, printable
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import OutputError
-from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
+from framebrush.models.colours.colour_table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
 
 MAX_BYTES = 128 << 20
 """Size limit of a file. The largest grid with ten digits per number takes 80 MB."""

@@ -30,7 +30,7 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles import reference_pictures
 from framebrush.styles.reference_pictures import Developer

@@ -18,7 +18,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OutputError, Position, VideoInfo
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.styles.keys_folder import MASK, SUFFIX
 from framebrush.subject.block_motion import SmallLuma, is_cut
 from framebrush.subject.corrections import REACH, Corrections, Stroke

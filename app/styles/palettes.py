@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.analysis.to_rgb import Picture, nearest, painted, small
+from framebrush.models.colours.colour_table import COMMON_GRID, ColourTable, mix
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import palette, sample
-from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.cube import CubeError, read_cube
 from framebrush.styles.passthrough import passthrough_style

@@ -12,8 +12,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.models.colours.colour_table import ColourTable, mix
 from framebrush.models.colours.oklab import Floats
-from framebrush.models.colours.table import ColourTable, mix
 from framebrush.models.style import Style, StyleError
 from framebrush.styles.palettes import Palette
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Size
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.subject import small_pictures
 
 Floats = npt.NDArray[np.float32]

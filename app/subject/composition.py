@@ -12,7 +12,7 @@ from framebrush.gpu.look import FACES, Look
 from framebrush.gpu.stages.masks import film_shares
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, Maps
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.subject import mask_kernels
 
 STROKES_PER_FACE = 40

@@ -19,7 +19,7 @@ import numpy as np
 from framebrush.base.files import read_bounded
 from framebrush.base.json_values import from_values, to_text
 from framebrush.base.text import first_line
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 
 Kind = Literal["area", "faces", "remove"]
 """Strokes add to the area, add to faces, or remove from both."""

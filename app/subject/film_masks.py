@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import mask_kernels, small_pictures
 from framebrush.subject.block_motion import SmallLuma, boxes_of, carried, is_cut, motion
 from framebrush.subject.networks import (

@@ -13,7 +13,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.frame import Frame, FrameFormat, Plane, PlaneOrder, Primaries, Transfer, gbrp
 from framebrush.gpu.sizes import Size
-from framebrush.models.colours.table import COMMON_GRID, ColourTable
+from framebrush.models.colours.colour_table import COMMON_GRID, ColourTable
 from framebrush.subject import mask_kernels
 
 Bytes = npt.NDArray[np.uint8]

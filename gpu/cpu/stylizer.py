@@ -34,8 +34,8 @@ from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import NO_MASKS
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import NO_MASKS
 
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
 """Data of a frame for neighbours, with its future."""

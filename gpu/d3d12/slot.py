@@ -30,8 +30,8 @@ from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import NO_MASKS, Masks
 
 
 class D3D12Slot:

@@ -35,8 +35,8 @@ from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.brushes import NO_MAPS, Maps
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import NO_MASKS, Masks
 
 
 @dataclass(slots=True)

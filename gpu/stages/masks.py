@@ -27,8 +27,8 @@ from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import output as output_record
 from framebrush.gpu.stages.tile_copies import copy_window
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 
 ALIKE_LUMA = 0.06
 """The difference of luma, 0..1, at which a sample counts a quarter."""

@@ -1,4 +1,4 @@
-"""Colour tables as passes. Definition: `models.colours.table`; reference: `coloured`."""
+"""Colour tables (`models.colours.colour_table`) as passes; reference: `coloured`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Four, Pixels, Record, packed
 from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor, zeros
 from framebrush.gpu.sizes import Size
-from framebrush.models.colours.table import ColourTable, apply
+from framebrush.models.colours.colour_table import ColourTable, apply
 
 APART: Defines = (("APART", "1"),)
 """Define of the CUDA kernel for an unpadded float32 result, in place of the picture itself."""

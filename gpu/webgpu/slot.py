@@ -32,8 +32,8 @@ from framebrush.gpu.webgpu.pass_executor import Executor, WebGpuResources
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.brushes import NO_MAPS, Maps
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import NO_MASKS, Masks
 
 FLAG_BYTES = 16
 

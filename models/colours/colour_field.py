@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.models.colours import oklab
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.colours.oklab import Floats
-from framebrush.models.colours.table import ColourTable
 
 Indices = npt.NDArray[np.intp]
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from framebrush.models.colours import oklab
 from framebrush.models.colours.colour_field import colour_field, rising
+from framebrush.models.colours.colour_table import COMMON_GRID, ColourTable
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.colours.oklab import Floats
-from framebrush.models.colours.table import COMMON_GRID, ColourTable
 
 SAMPLES = 16_384
 """Samples of film and picture."""

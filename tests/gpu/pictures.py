@@ -27,7 +27,7 @@ from framebrush.gpu.frame import (
 from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.stages import planes_to_tensor
 from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS, Maps
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 

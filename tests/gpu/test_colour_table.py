@@ -15,7 +15,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONLY
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from tests import networks
 from tests.gpu.contract import STROKES, assert_alike, painted
 from tests.gpu.pictures import noise, scene

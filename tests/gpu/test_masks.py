@@ -21,8 +21,8 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages import masks as reference
 from framebrush.gpu.temporal_window import TemporalWindow
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu import pictures

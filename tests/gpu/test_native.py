@@ -22,9 +22,9 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, masks, relief, steady, strokes
 from framebrush.gpu.stages.lighting import LIGHTING, RELIEF
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.subject import block_motion
-from tools import kernels as compiling
+from tools import cpu_kernels as compiling
 
 pytestmark = pytest.mark.unit
 

@@ -16,7 +16,7 @@ from framebrush.gpu.stages.strokes import layout_of
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from tests.gpu.pictures import scene
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from framebrush.models.colours import oklab, palette
+from framebrush.models.colours.colour_table import ColourTable, apply
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import sample
-from framebrush.models.colours.table import ColourTable, apply
 
 pytestmark = pytest.mark.unit
 

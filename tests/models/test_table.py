@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.stages.table import coloured
-from framebrush.models.colours.table import MAX_CURVE, MAX_GRID, ColourTable, apply, mix
+from framebrush.models.colours.colour_table import MAX_CURVE, MAX_GRID, ColourTable, apply, mix
 
 pytestmark = pytest.mark.unit
 

@@ -23,7 +23,7 @@ from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.table import Colours, coloured
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
     HDR,

@@ -25,8 +25,8 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.settings import EngineName
 from framebrush.models.library import bundled
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.reading.load import load_style
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.contract import assert_alike, painted

@@ -20,7 +20,7 @@ from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
 from framebrush.gpu.temporal_window import TemporalWindow
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.styles import blur

@@ -10,7 +10,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.stages.masks import Shares, samples, share
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoFrame, VideoInfo
-from framebrush.models.masks import Masks
+from framebrush.models.soft_masks import Masks
 from framebrush.subject.small_pictures import rgb_of
 
 VEIL_SIDE = 240

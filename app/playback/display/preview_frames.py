@@ -10,8 +10,8 @@ from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface
 from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.media.video import InputError, VideoFrame
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import Masks
 from framebrush.playback.display.fitted_look import FittedLook
 from framebrush.playback.display.guides import Guides
 

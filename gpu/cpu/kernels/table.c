@@ -1,4 +1,4 @@
-/* Tables of colours. What a table does: models.colours.table. */
+/* Tables of colours. What a table does: models.colours.colour_table. */
 
 #include "kernels.h"
 

@@ -1,4 +1,4 @@
-"""Colour tables (`models.colours.table`)."""
+"""Colour tables (`models.colours.colour_table`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from framebrush.gpu.c_kernels import Floats1, Floats2, Planes, kernel
 from framebrush.gpu.cpu.stages.strips import Floats
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 
 
 class Colours:

@@ -14,8 +14,8 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import masks
 from framebrush.gpu.stages.masks import Shares, photo_shares, samples
-from framebrush.models.colours.table import ColourTable
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.colours.colour_table import ColourTable
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 
 
 class Masking:

@@ -2,7 +2,7 @@
 CONSTANTS(MASKS)
 #include "masks.h"
 
-#define MASK_SIDE 160  // of models/masks
+#define MASK_SIDE 160  // of models/soft_masks
 
 typedef Vector<float, 4> Mask;
 

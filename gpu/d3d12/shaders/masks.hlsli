@@ -1,5 +1,5 @@
 // The masks of a frame, MASK_SIDE rows of as many samples over all of it: faces, area, luma, and how much is kept. Needs `masks` of its kernel.
-#define MASK_SIDE 160  // of models/masks
+#define MASK_SIDE 160  // of models/soft_masks
 #include "corners.h"
 #include "masks.h"
 

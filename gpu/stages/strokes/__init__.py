@@ -27,7 +27,7 @@ from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
 from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]

@@ -26,7 +26,7 @@ from framebrush.jobs.reveal import Schedule
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.playback.display.presenter import Presenter
 from framebrush.styles.keys_folder import MASK
 from framebrush.styles.maps import BrushMaps

@@ -23,7 +23,7 @@ from framebrush.jobs.reveal import CANVAS, FACE_LAYER, RevealSpec, Schedule
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.video import Position, RangeError, TimeRange
-from framebrush.models.masks import MASK_SIDE, Masks
+from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 from framebrush.subject.networks import SubjectError
 from tests.app.jobs.test_film_strokes import HEIGHT, WIDTH, picture_of, write_film

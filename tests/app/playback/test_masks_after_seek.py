@@ -13,7 +13,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
-from framebrush.models.masks import Masks
+from framebrush.models.soft_masks import Masks
 from framebrush.playback import events
 from framebrush.playback.engine import REFINE_S
 from framebrush.playback.video_source import VideoSource

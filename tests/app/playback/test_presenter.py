@@ -23,7 +23,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.brushes import OIL, PRESETS, Maps
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.style import Precision, StyleError
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_plan import KEPT

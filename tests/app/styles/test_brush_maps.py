@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.media.reading.orientation import lying, upright
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.models.style import StyleError
 from framebrush.styles.maps import BrushMaps, as_it_lies, maps_as_they_lie
 from framebrush.styles.specs import SizeSpec

@@ -9,7 +9,7 @@ import av.filter
 import numpy as np
 import pytest
 
-from framebrush.models.colours.table import ColourTable, apply
+from framebrush.models.colours.colour_table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 
 CURVE = "LUT_1D_SIZE 3\n0 0 0\n0.25 0.5 0.75\n1 1 1\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.models.colours.table import MAX_GRID, ColourTable, apply
+from framebrush.models.colours.colour_table import MAX_GRID, ColourTable, apply
 from framebrush.styles.cube import CubeError, read_cube, write_cube
 from tests.app.styles.test_cube import CURVE, rough, written
 

@@ -22,7 +22,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
-from framebrush.models.colours.table import ColourTable, mix
+from framebrush.models.colours.colour_table import ColourTable, mix
 from framebrush.styles.palettes import Palette
 from framebrush.styles.shot_styles import Shot, ShotStyles
 from tests import networks

@@ -29,7 +29,7 @@ from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
-from framebrush.models.colours.table import apply
+from framebrush.models.colours.colour_table import apply
 from framebrush.models.style import Style, StyleError
 from framebrush.playback import events
 from framebrush.playback.display import shot_palette

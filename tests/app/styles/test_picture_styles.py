@@ -24,7 +24,7 @@ from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.still import encoded
 from framebrush.models.brushes import OIL
 from framebrush.models.colours import oklab
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.picture_strokes import kind_of
 from framebrush.models.style import StyleError
 from framebrush.styles.cube import write_cube

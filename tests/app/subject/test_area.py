@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 from framebrush.subject.area import EVERYWHERE, of_alpha, shaped
 

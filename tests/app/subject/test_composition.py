@@ -14,7 +14,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, OIL, BrushKind, Maps
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject.composition import PRESENT, composed, enlarged
 
 pytestmark = pytest.mark.unit

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from framebrush.models.masks import MASK_SIDE
+from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.subject.corrections import FADES, REACH, Corrections, Kind, Layer, Stroke, corrected, width_of
 from framebrush.subject.following import SIDE, followed
 

@@ -18,7 +18,7 @@ from PIL import Image
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import Frame, PlaneOrder, gbrp, rgba8
 from framebrush.media.reading.reader import Reader
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.subject import networks, small_pictures
 from framebrush.subject.film_masks import HEADS_EVERY, LOOK_EVERY, SUBJECT_EVERY, FilmMasks, context_frames
 from framebrush.subject.networks import FILES, PEOPLE_SIZE, Area, Networks, SubjectError, faces_size

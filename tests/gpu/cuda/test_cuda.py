@@ -26,10 +26,10 @@ from framebrush.gpu.stages.strokes.brush_maps import MAPS
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.surface import View
 from framebrush.gpu.temporal_window import PAST_ONLY, TemporalWindow
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.library import bundled
-from framebrush.models.masks import NO_MASKS, Masks
 from framebrush.models.reading.load import load_style
+from framebrush.models.soft_masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.app.jobs import jobs

@@ -39,7 +39,7 @@ from framebrush.gpu.stages.strokes.laying import Laying, laid
 from framebrush.gpu.stages.table import APART, Colours, coloured
 from framebrush.gpu.temporal_window import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.unfinished import Times, Unfinished
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.variants import variants

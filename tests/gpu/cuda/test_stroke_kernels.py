@@ -58,7 +58,7 @@ from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.strokes.stroke_samples import WORDS
 from framebrush.gpu.stages.strokes.stroke_samples import kept as kept_looks
 from framebrush.models.brushes import NO_MAPS, Maps
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.soft_masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor

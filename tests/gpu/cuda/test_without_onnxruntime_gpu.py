@@ -14,10 +14,10 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.temporal_window import PAST_ONLY
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from framebrush.models.library import bundled
-from framebrush.models.masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.reading.load import load_style
+from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.styles.passthrough import passthrough_style
 from tests import networks
 from tests.cuda import needs_cuda

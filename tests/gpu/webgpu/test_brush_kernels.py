@@ -24,7 +24,7 @@ from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import layout_of, noise
 from framebrush.gpu.stages.strokes.laying import LAYING, laid
 from framebrush.gpu.unfinished import Times, Unfinished
-from framebrush.models.masks import NO_MASKS, Masks
+from framebrush.models.soft_masks import NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests.gpu.pictures import growing_noise
 from tests.gpu.pictures import masks as some_masks

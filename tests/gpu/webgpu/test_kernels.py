@@ -23,7 +23,7 @@ from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter, taps
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stages.tensor_to_planes import Placement
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.colour_table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
     HDR,

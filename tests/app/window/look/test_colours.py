@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QScrollArea
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookFolder, read_look, write_look
-from framebrush.models.colours.table import ColourTable, apply
+from framebrush.models.colours.colour_table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.specs import FILM, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.styles.style_names import open_style

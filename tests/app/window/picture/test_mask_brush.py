@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 
 from framebrush.gpu.look import Look
 from framebrush.media.video import Position
-from framebrush.models.masks import Masks
+from framebrush.models.soft_masks import Masks
 from framebrush.styles.mask_strokes import beside, read
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import LEFT, NONE, Hand

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compile the CPU kernels, gpu/cpu/kernels/*.c, into one shared library.
 
-    python tools/kernels.py                      for this system, if missing or stale
-    python tools/kernels.py windows-x86_64       for another system, with zig from `pip install ziglang`
+    python tools/cpu_kernels.py                      for this system, if missing or stale
+    python tools/cpu_kernels.py windows-x86_64       for another system, with zig from `pip install ziglang`
 
 setup.py builds the first. Compiler: $CC, cc, gcc or clang; zig if there is none, for other systems, or with CC=zig.
 The library needs no C library, so one Linux build runs on all distributions.
