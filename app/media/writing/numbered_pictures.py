@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self, cast
@@ -66,6 +67,9 @@ class PictureWriter:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        with suppress(OutputError):
+            while self._waiting:  # after an interruption: painted pictures are kept
+                self._store()
         self._pool.shutdown(cancel_futures=True)
 
     @property

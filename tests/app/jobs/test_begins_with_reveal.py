@@ -158,6 +158,7 @@ def test_an_interrupted_job_resumes(film: Path, device: Device, tmp_path: Path, 
     spec = job(film, tmp_path / "%03d.png", output=OutputOptions())
     with pytest.raises(KeyboardInterrupt):
         run_job(spec, device, Listener(progress=stop))
+    assert len([*tmp_path.glob("*.png")]) == frames  # those that were still encoded, too
     said: list[str] = []
     run_job(spec, device, Listener(said.append))
     assert any(words.startswith("resuming") for words in said)

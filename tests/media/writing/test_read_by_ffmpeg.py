@@ -63,10 +63,15 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
 
 
 def planned(
-    film: VideoInfo, target: Path, container: Container, codec: str, stream: Stream | None = None
+    film: VideoInfo,
+    target: Path,
+    container: Container,
+    codec: str,
+    stream: Stream | None = None,
+    size: tuple[int, int] = (64, 48),
 ) -> OutputPlan:
     """The plan for a result of the pixel format that is usual for its codec, encoded fast."""
-    source_format = yuv420p(64, 48)
+    source_format = yuv420p(*size)
     frames = video_target(source_format, pixel_format_for(AUTO, codec, container, source_format))
     software = next(encoder.name for encoder in ENCODERS if encoder.codec == codec and not encoder.is_hardware)
     options = OutputOptions(codec=software if codec in CODECS else codec, preset=FAST.get(software), stream=stream)
@@ -89,6 +94,16 @@ def write(plan: OutputPlan, times: tuple[int, ...]) -> None:
         for number, pts in enumerate(times):
             writer.write(pattern(plan.frames, number), pts, 0)
         writer.finish()
+
+
+def test_an_interruption_keeps_the_painted_pictures(film: VideoInfo, tmp_path: Path) -> None:
+    """Also those that wait for an encoder."""
+    plan = planned(film, tmp_path / "%03d.png", PICTURES[".png"], "png", size=(4096, 2048))
+    with pytest.raises(KeyboardInterrupt), PictureWriter(plan) as writer:
+        for number in range(4):
+            writer.write(pattern(plan.frames, number), number, 0)
+        raise KeyboardInterrupt
+    assert len([*tmp_path.glob("*.png")]) == 4
 
 
 def asked(program: str, *arguments: str) -> str:
