@@ -99,10 +99,15 @@ def write(plan: OutputPlan, times: tuple[int, ...]) -> None:
 def test_an_interruption_keeps_the_painted_pictures(film: VideoInfo, tmp_path: Path) -> None:
     """Also those that wait for an encoder."""
     plan = planned(film, tmp_path / "%03d.png", PICTURES[".png"], "png", size=(4096, 2048))
-    with pytest.raises(KeyboardInterrupt), PictureWriter(plan) as writer:
-        for number in range(4):
-            writer.write(pattern(plan.frames, number), number, 0)
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with PictureWriter(plan) as writer:
+            for number in range(4):
+                writer.write(pattern(plan.frames, number), number, 0)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert len([*tmp_path.glob("*.png")]) == 4
 
 
