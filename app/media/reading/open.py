@@ -227,7 +227,8 @@ def first_picture(path: Path) -> range:
     asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
-        raise InputError(f"{path}: numbered pictures need one number in their name, as in frames/%05d.png")
+        film = "; leave --rate out if it is a film" if asked.is_file() else ""
+        raise InputError(f"{asked}: numbered pictures need one number in their name, as in frames/%05d.png{film}")
     digits = rf"\d{{{int(parts[1] or 1)},}}" if parts[1] else r"(?:0|[1-9]\d*)"
     name = re.compile(re.escape(parts[0]) + f"({digits})" + re.escape(parts[2]))
     try:

@@ -72,6 +72,12 @@ def test_a_playlist_without_end_is_not_waited_for(parts: Path) -> None:
         Reader(m3u8(parts, "a.ts", end=""), opening=LISTS)
 
 
+def test_a_film_with_a_rate_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "film.mkv").write_bytes(b"")
+    with pytest.raises(InputError, match=r"need one number in their name.*; leave --rate out if it is a film"):
+        Reader(tmp_path / "film.mkv", opening=OpenOptions(rate=Fraction(24)))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
 def test_a_pipe_in_a_playlist_is_not_waited_for(parts: Path) -> None:
     os.mkfifo(parts / "pipe.ts")
