@@ -64,7 +64,7 @@ class Copier:
                         copied.put(error)
                     else:
                         copied.put(None)
-            del job, bands, copied  # they hold views of the caller's planes
+            del job, bands, copied  # these hold views of the caller's planes
 
     def close(self) -> None:
         for _ in self._threads:

@@ -392,7 +392,7 @@ class Backend:
 
 
 BACKENDS = [
-    # Before Direct3D 12: present only with its extra, whose ONNX Runtime replaces DirectML's.
+    # Before Direct3D 12: present only with its extra; that extra's ONNX Runtime replaces DirectML's.
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
     # After vendor and system backends that use the same cards.

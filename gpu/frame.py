@@ -40,7 +40,7 @@ class Matrix(StrEnum):
     FCC = "fcc"
     SMPTE240M = "smpte240m"
     CHROMA_DERIVED = "chroma-derived"  # from the primaries, non-constant luminance
-    YCGCO = "ycgco"  # its planes are Y, Cg, Co
+    YCGCO = "ycgco"  # planes: Y, Cg, Co
 
 
 class Transfer(StrEnum):
@@ -155,7 +155,7 @@ class FrameFormat:
         """Return whether another format holds these colours exactly."""
         planes = (PlaneOrder.PLANAR, PlaneOrder.SEMI_PLANAR)
         own = self
-        if self.layout is PlaneOrder.GREY and other.layout in (PlaneOrder.GREY, *planes):  # its chroma is unspecified
+        if self.layout is PlaneOrder.GREY and other.layout in (PlaneOrder.GREY, *planes):  # no specified chroma
             own = replace(
                 self, layout=other.layout, subsample=other.subsample, matrix=other.matrix, siting=other.siting
             )

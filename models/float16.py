@@ -68,7 +68,7 @@ def measured(model: bytes, stride: int, size: tuple[int, int] | None, paintings:
         return difference(model, sample_picture(height, width)[None], mix)
     except ValueError:
         raise
-    except Exception as error:  # its exception types share no other base
+    except Exception as error:  # ONNX Runtime's exception types share no other base
         raise ValueError(f"it does not run in float16 ({first_line(error)})") from error
 
 

@@ -39,7 +39,7 @@ def measure(style: Style, frames: Numbers) -> Numbers:
     try:
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         found = session.run(names, {"frame": np.ascontiguousarray(frames, np.float32)})
-    except Exception as error:  # its exception types share no other base
+    except Exception as error:  # ONNX Runtime's exception types share no other base
         raise StyleError(
             f"{style.card.title}: its statistics cannot be taken over several frames ({first_line(error)}); "
             "use --statistics frame"

@@ -56,8 +56,8 @@ SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "wo
 # notice. New and freed blocks are also filled with non-zero bytes. Costs about a quarter more processor time.
 STRICT_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165"}
 
-# Rooms whose tests hand buffers of every form to native code: our kernels, codecs, damaged files. The other rooms run
-# the same code on few forms, and pay for the heap of Python and Qt only.
+# Rooms with tests that hand buffers of every form to native code: our kernels, codecs, damaged files. The other rooms
+# run the same code on few forms, and pay for the heap of Python and Qt only.
 NATIVE = ("tests/gpu", "tests/media", "tests/fuzz", "tests/app/subject")
 
 # Folder of pytest's list of failed tests, by name of the run (two may overlap), and the most failures that are

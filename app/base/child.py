@@ -197,7 +197,7 @@ class Child:
 
     def _write(self) -> None:
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has died
+        with suppress(OSError):  # the process has died
             for order in iter(self._orders.get, None):
                 self._process.stdin.write(order)
                 self._process.stdin.flush()

@@ -57,7 +57,7 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # which Windows lacks, as it lacks pipes in folders
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows lacks this flag, and pipes in folders
 
 
 def read_bounded(path: Path, most_bytes: int) -> bytes:

@@ -95,7 +95,7 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
     os.close(telling)
     try:
         with _remembered(memory) as told:
-            with suppress(OSError):  # it has died already
+            with suppress(OSError):  # the process has died already
                 os.write(lifeline, "".join(f"{each}\n" for each in former or ("", "")).encode())
             status = _wait(process)
     finally:
@@ -123,7 +123,7 @@ def obey(lifeline: str, memory: str) -> None:
     """End this child when the parent is gone."""
     global followed, _memory
     signals.added_to_status = REGULAR
-    # Unbuffered: what a dead parent did not take must not be written again at the end.
+    # Unbuffered: text that a dead parent did not take must not be written again at the end.
     _memory = open(_descriptor(memory, os.O_WRONLY), "wb", 0)  # noqa: PTH123, SIM115 - for as long as the process lives
     line = open(_descriptor(lifeline, os.O_RDONLY), "rb")  # noqa: PTH123, SIM115
     former = Former(*(line.readline().decode().removesuffix("\n") for _ in range(2)))

@@ -99,7 +99,7 @@ class Project:
             output=replace(job.output, overwrite=False, stream=None),
             statistics=job.statistics,
         )
-        replace(job.recipe, keys=self.keys)  # which refuses two tracks of a value
+        replace(job.recipe, keys=self.keys)  # a recipe refuses two tracks of a value
         if not all(abs(ms) <= FARTHEST_MS for ms in (self.sound_ms, self.subtitles_ms)):
             raise ValueError(f"a delay is more than {FARTHEST_MS} ms")
         numbers = [marker.number for marker in self.markers]

@@ -122,7 +122,7 @@ class Recipe:
         """
 
         def nameless(name: str) -> str:
-            return _FILE if len(PureWindowsPath(name).parts) > 1 else name  # it accepts both kinds of slash
+            return _FILE if len(PureWindowsPath(name).parts) > 1 else name  # Windows paths accept both kinds of slash
 
         bare = self.with_files(lambda _: _FILE)
         style, colours = replace(bare.style, name=nameless(bare.style.name)), bare.colours.with_names(nameless)

@@ -40,7 +40,7 @@ def read_look(path: Path) -> Recipe:
         reason = str(error) if isinstance(error, LookError) else "it is not JSON"
         raise LookError(f"{path} is not a saved look: {reason}") from None
     folder = path.absolute().parent
-    return found.with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
+    return found.with_files(lambda file: str(folder / file))  # absolute paths stay unchanged
 
 
 def recipe_of(values: object) -> Recipe:
@@ -62,7 +62,7 @@ def _current(values: object) -> dict[str, Any]:
         raise JsonError(f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush")
     if version > 1:
         return values
-    sizes = {each.field for each in declared_in(SizeSpec)} & values.keys()  # which had no object of their own
+    sizes = {each.field for each in declared_in(SizeSpec)} & values.keys()  # old looks had no object for sizes
     return {"sizes": {name: values.pop(name) for name in sizes}, **values}
 
 

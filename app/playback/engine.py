@@ -171,7 +171,7 @@ class PlaybackEngine(FilmScreen):
         self._video = video
         self._opening += 1
         self._current = self._at = first
-        self._sizes = None  # to be told of this film, even if they are those of the one before
+        self._sizes = None  # so that this film's sizes are reported even if they equal the last film's
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
         sound = self.time.open(info)

@@ -198,7 +198,7 @@ class FilmScreen(Screen):
                 size = small((form.width, form.height), UNPAINTED_LINES)
                 convert = ToRgb(stack, form, size, passthrough_style(), self._look)
                 return cast("npt.NDArray[np.uint8]", opaque(convert(frame.frame)).planes[0])
-        except DeviceError:  # which painting it reports
+        except DeviceError:  # painting reports this error
             return None
 
     def set_loop(self, on: bool) -> None:
@@ -265,7 +265,7 @@ class FilmScreen(Screen):
         in_time = self.presenter.plan.divisor == 1.0 and self._stats.in_time
         renderer.hold(not self._paints_ahead or (previews and in_time))
         if self._awaited is not None and self._find_painted(current) is not None:
-            self._wake()  # it was ready before it was awaited
+            self._wake()  # the frame was ready before anybody waited
 
     def paint_ahead(self, on: bool) -> None:
         """Switch painting ahead."""

@@ -119,7 +119,7 @@ class Player:
         def open_() -> None:
             try:
                 self.engine.open(str(source))
-            finally:  # it may be open although its first frame could not be painted
+            finally:  # the film may be open although its first frame could not be painted
                 if play:
                     self.engine.play_opened(str(source))
 

@@ -32,7 +32,7 @@ from framebrush.playback.display.screen import Emit
 QUEUED = 8
 """How many frames may wait for the encoder; any more are dropped."""
 
-PRESET = "veryfast"  # a software encoder shares the processor with what it records
+PRESET = "veryfast"  # a software encoder shares the processor with the painting that it records
 BT709 = ColourTags(primaries=1, transfer=1, matrix=1)
 
 RECORDED = QT_TRANSLATE_NOOP("Player", "Recorded as {path}")

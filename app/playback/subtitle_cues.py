@@ -47,7 +47,7 @@ class Subtitles(Worker):
         """
         self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
-        self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
+        self._from_s = self._to_s = 0.0  # span that was read, in the file's timestamps
         self.cues: list[Cue] = []
         self.used_bytes = 0
         super().__init__("subtitles")

@@ -28,7 +28,7 @@ class VideoSource:
         self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH
         if isinstance(self._source, FilmReader):
-            self._depth -= DECODED_AHEAD  # which are in that process
+            self._depth -= DECODED_AHEAD  # the other process holds these
         self.live = self._source if isinstance(self._source, LiveSource) else None
         """The source if it is live: its frames are neither read ahead nor cached."""
         self._cache = FrameCache() if cache is None else cache
@@ -88,7 +88,7 @@ class VideoSource:
                 self._prefetcher = Prefetcher(self._decoding(), depth=self._depth, name="decode")
             try:
                 frame = self._took(next(self._prefetcher, None))
-            except InputError:  # which is not the end: the next call tries again, from a key frame on
+            except InputError:  # an error is not the end: the next call tries again, from a keyframe on
                 self._stop()
                 self._next = -1
                 raise

@@ -20,7 +20,7 @@ MAX_TITLE_CHARS = 120
 LARGEST = 65504.0
 """Maximum value in a file: the largest half float, above any light encoding."""
 
-LEAST_RANGE = 1e-6  # minimum width of a domain, which is a divisor
+LEAST_RANGE = 1e-6  # minimum width of a domain; the width is a divisor
 
 VIDEO_RANGE = (64 / 1023, 940 / 1023)
 """Black and white of video range (BT.709)."""

@@ -112,7 +112,7 @@ class Networks:
                 self._far = self._area
         except DeviceError as error:
             raise SubjectError(f"faces and people cannot be found: {error}") from error
-        except Exception as error:  # ONNX Runtime raises classes of its own
+        except Exception as error:  # ONNX Runtime's exception types share no other base
             says = f"faces and people cannot be found: a network of Framebrush is damaged ({first_line(error)})"
             raise SubjectError(f"{says}; install Framebrush again") from error
 

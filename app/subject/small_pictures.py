@@ -49,7 +49,7 @@ def _bytes_of(shares: Floats) -> Bytes:
 def alpha_of(frame: Frame, side: int) -> Floats:
     """Return a frame's alpha at (side, side), 0..1."""
     assert frame.alpha is not None
-    form = replace(frame.format, shift=0)  # which alpha has not
+    form = replace(frame.format, shift=0)  # alpha planes have no shift
     sums = _sums(form, frame.alpha, (side, side))
     alpha: Floats = np.clip(sums / np.float32(4 * form.top), 0.0, 1.0)
     return alpha

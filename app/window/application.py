@@ -48,7 +48,7 @@ def _load() -> None:
     with loading():
         import onnx
 
-        onnx.defs.has("Identity")  # it lists its operators with the first question
+        onnx.defs.has("Identity")  # the first call lists ONNX's operators
 
 
 class Requests(QObject):

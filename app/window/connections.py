@@ -76,7 +76,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
             "no-style": lambda: session.use_style(PASSTHROUGH),
         },
     )
-    play.triggered.connect(lambda on: player.play(on))  # Qt passes it to what has a place for it only
+    play.triggered.connect(lambda on: player.play(on))  # Qt passes the state only to callables with a parameter
     actions["loop"].toggled.connect(player.set_loop)
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
     transport.place_asked.connect(lambda position: player.seek(position, on_screen=True))

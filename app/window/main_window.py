@@ -77,7 +77,7 @@ def _player(bridge: Bridge, settings: Settings, sizes: SizeSpec, reading: Readin
         reading=reading,
     )
     if any(sizes.brush_pictures.values()):
-        player.use_sizes(sizes)  # which reads them
+        player.use_sizes(sizes)  # the player reads the sizes
     return player
 
 
@@ -178,10 +178,10 @@ class MainWindow(QMainWindow):
         if back_at is not None:
             go = partial(back_at.restore, self.player, self.inspector.keys)
             go()
-            if back_at.project:  # which is read first
+            if back_at.project:  # the project is read first
                 self.project.began.connect(go, Qt.ConnectionType.SingleShotConnection)
         self.session.begin()
-        self.inspector.gallery.show_chosen(self.session.choice.style.name)  # it is in use only later
+        self.inspector.gallery.show_chosen(self.session.choice.style.name)  # the style is in use only later
         if source is not None and not is_film:
             self.opening.open(source)
         self.preferences.begin()

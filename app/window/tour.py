@@ -34,7 +34,7 @@ class Tour(Overlay):
         self.back, self.next = push_button(self.tr("Back"), self.go_back), push_button(self.tr("Next"), self.go_on)
         buttons: tuple[QPushButton, ...] = (self.skip, self.back, self.next)
         for button in buttons:
-            button.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
+            button.setAutoDefault(True)  # Enter presses the focused button, as in a dialog
             button.installEventFilter(self)
         row = fill(QHBoxLayout(), self._count, None, *buttons, between=SPACE // 2)
         around = (2 * SPACE + TIP_PX,) * 4

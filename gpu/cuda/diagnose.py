@@ -51,7 +51,7 @@ def require_networks() -> None:
 
     problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})
     if not problem:
-        with redirect_stdout(StringIO()):  # it prints missing libraries, which the check below reports
+        with redirect_stdout(StringIO()):  # the import prints missing libraries; the check below reports them
             ort.preload_dlls()
         problem = library_problem(loads)
     if problem:

@@ -32,7 +32,7 @@ class RuntimeEngine:
     """Session on the device's stream, without CPU waits. See CudaEngine."""
 
     note = ""
-    captures = False  # it allocates while it runs
+    captures = False  # ONNX Runtime allocates while it runs
 
     def __init__(self, context: Context, session: ort.InferenceSession, label: str) -> None:
         self.name: str | None = session.get_providers()[0]
@@ -60,7 +60,7 @@ class RuntimeEngine:
                     self._session.run_with_iobinding(binding, self._run_options)
                 else:
                     self._session.run_with_iobinding(binding)
-            except Exception as error:  # its exception types share no other base
+            except Exception as error:  # ONNX Runtime's exception types share no other base
                 raise network_failure(str(error), f"the network {self._label} failed") from error
             return 0
 
@@ -115,7 +115,7 @@ def open_session(
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:
         session = ort.InferenceSession(model, options, providers=list(providers) or None)
-    except Exception as error:  # its exception types share no other base
+    except Exception as error:  # ONNX Runtime's exception types share no other base
         raise network_failure(str(error), f"the network {label} could not be loaded") from error
     used = session.get_providers()[0]
     if providers and used != providers[0][0]:

@@ -135,7 +135,7 @@ class D3D12Slot:
         copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
-        if self._stamps:  # recorded behind the list whose last stamp is its first; vkd3d leaves it at 0 otherwise
+        if self._stamps:  # recorded after the list that writes its first stamp; vkd3d leaves the stamp at 0 otherwise
             stamps = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "stamps").begin()
             self._stamps.end(stamps, self.index, "network")
             self.network_end = stamps.end()

@@ -287,7 +287,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
 
     def _deliver(self, slot: D3D12Slot, look: Look, *before: CommandList) -> None:
         compute, direct = self._context.compute, self._context.direct
-        if direct in slot.points:  # it is being drawn to the window as well
+        if direct in slot.points:  # the frame is being drawn to the window as well
             compute.wait_for(slot.points[direct])
         if look.part and (times := slot.use_times(look.part.times)):
             self._execute(self._context.copy, *times)

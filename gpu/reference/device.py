@@ -69,7 +69,7 @@ class Network:
             options = ort.SessionOptions()
             options.intra_op_num_threads = 1  # more threads would spin between frames, on cores that others need
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # its exception types share no other base
+        except Exception as error:  # ONNX Runtime's exception types share no other base
             raise DeviceError(f"the network could not be loaded: {error}") from error
 
     def painted(self, working: Array, mix: tuple[float, ...]) -> Array:

@@ -52,7 +52,7 @@ CORNERS = packed(
     ("kept_least", "<f4"),  # KEPT_LEAST
     ("per_kept", "<f4"),  # 1 / (KEPT_MOST - KEPT_LEAST)
     ("weights", "<f4", (2, 4)),  # of the Gaussian, padded with a zero
-    ("touches", "<f4"),  # opacity of what is kept
+    ("touches", "<f4"),  # opacity of the kept film
 )
 
 

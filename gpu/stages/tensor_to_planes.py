@@ -44,7 +44,7 @@ OUTPUT = packed(
     ("shown_size", *Pixels),  # of the picture in the window
     ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
     ("loupe", *Pair),  # magnified place in a pane
-    ("loupe_radius", "<f4"),  # its radius in pixels; 0 for none
+    ("loupe_radius", "<f4"),  # radius in pixels; 0 for none
     ("loupe_scale", "<f4"),  # 1 / magnification
     ("pane", "<u4"),  # width of the left pane, which shows the source; 0 for one pane
     ("smooth", "<f4"),  # 1: linear between samples, 0: nearest

@@ -55,7 +55,7 @@ HALVES = "shader-f16"
 USAGE = wgpu.BufferUsage
 STORAGE = USAGE.STORAGE | USAGE.COPY_DST | USAGE.COPY_SRC
 
-logging.getLogger("wgpu").addHandler(logging.NullHandler())  # its log repeats errors that are raised
+logging.getLogger("wgpu").addHandler(logging.NullHandler())  # wgpu's log repeats errors that are raised
 logging.getLogger("wgpu").propagate = False
 
 

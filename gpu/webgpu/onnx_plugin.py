@@ -53,6 +53,6 @@ def _devices() -> tuple[ort.OrtEpDevice, ...]:
 
     try:
         ort.register_execution_provider_library(plugin.get_ep_name(), plugin.get_library_path())
-    except Exception as error:  # its exception types share no base
+    except Exception as error:  # ONNX Runtime's exception types share no base
         raise AbsentError(f"ONNX Runtime cannot load its plug-in for WebGPU: {printable(str(error))}") from error
     return tuple(device for device in ort.get_ep_devices() if device.ep_name == plugin.get_ep_name())

@@ -94,7 +94,7 @@ class WebGpuStylizer(Stylizer[WebGpuSlot]):
         recorder = Recorder(self._context.native, "import")
         slot.record_import(recorder, frame)
         recorder.submit()
-        frame.release()  # its memory lives until the copy is done
+        frame.release()  # the memory lives until the copy is done
 
     def _reclaim(self, slot: WebGpuSlot, look: Look) -> None:
         if self._kept:  # left by a frame that waits for its neighbours

@@ -37,7 +37,7 @@ class Runner:
             self._session = ort.InferenceSession(
                 model.SerializeToString(), options, providers=["CPUExecutionProvider"], enable_fallback=0
             )
-        except Exception as error:  # its exception types share no other base
+        except Exception as error:  # ONNX Runtime's exception types share no other base
             if out_of_memory(error):
                 raise
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
@@ -64,7 +64,7 @@ class Runner:
         options.log_severity_level = 4
         try:
             (result,) = self._session.run(None, feeds, options)
-        except Exception as error:  # its exception types share no other base
+        except Exception as error:  # ONNX Runtime's exception types share no other base
             size = "x".join(str(side) for side in picture.shape[1:])
             if out_of_memory(error):
                 raise

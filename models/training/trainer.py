@@ -141,7 +141,7 @@ def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.
         state["photographs"] = [jpeg.cpu() for jpeg in state.get("photographs", ())]
         for jpeg in state["photographs"]:
             from_jpeg(jpeg)
-    except Exception as error:  # damaged files raise types without a common base, whose messages quote torch's options
+    except Exception as error:  # damaged files raise types without a common base; their messages quote torch's options
         raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
     for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
         if ours != theirs:

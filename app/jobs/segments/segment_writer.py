@@ -219,7 +219,7 @@ class _SegmentFile:
             durations = dict(self._packets)
             last, said = self._end
             end_pts = self.segment.end_pts if found.goes_on is None else found.goes_on[1]
-            if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next one is shown
+            if self.frames and said <= 0 and end_pts is not None:  # a frame lasts until the next one is shown
                 durations[last] = end_pts - self.segment.start_pts - last
             pts = tuple(begin for begin, _ in self._packets)
             record = replace(record, pts=pts, durations=tuple(durations[begin] for begin in pts))

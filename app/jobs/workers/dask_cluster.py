@@ -217,7 +217,7 @@ class _ClusterWorker:
         source, identity = Path(journal.job.source), journal.identity.source
         with source.open("rb") as file:
             offset = 0
-            while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # it may have grown
+            while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # the file may have grown
                 self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data)
                 offset += len(data)
         self._held.has_only_grown()

@@ -25,7 +25,7 @@ def segment_painter(folder: JobFolder, device_name: str, listener: Listener = NO
     spec, planned = folder.journal.job, folder.journal.identity
     another = partial(open_device, device_name)
     with another() as device, OpenedSource.of(spec, planned.source) as held:
-        style = open_job_style(spec, ignore)  # its messages were shown where the job was planned
+        style = open_job_style(spec, ignore)  # the dispatcher has shown the style's messages
         with open_job_source(spec, device) as source:
             job = prepare(spec, style, source, held, listener.ending)
         assert job.identity is not None

@@ -64,7 +64,7 @@ class OutputTags:
         context.options = {**context.options, "chroma_sample_location": self.location}
         if self.fields is not None:
             context.options |= {"flags": "+ildct+ilme", "field_order": {"top": "tt", "bottom": "bb"}[self.fields]}
-        if self.fields == "bottom" and context.name == "libx264":  # whose tags would cover frames only if set later
+        if self.fields == "bottom" and context.name == "libx264":  # its field tags cover frames only if set here
             context.options = with_parameters(context.options, "x264-params", "bff=1")
 
     def woven(self, picture: av.VideoFrame) -> av.VideoFrame:

@@ -232,7 +232,7 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
         case "x264":
             return {"crf": f"{crf:g}"} if crf else {"qp": "0"}  # lossless also above 8 bits
         case "x265":
-            # it writes to stderr past FFmpeg's log; SVT-AV1 does, too, and only obeys an environment variable
+            # this encoder writes to stderr past FFmpeg's log; SVT-AV1 does, too, and only obeys an environment variable
             return {"crf": f"{crf:g}", "x265-params": "log-level=none" + ("" if crf else ":lossless=1")}
         case "svt":
             return {"crf": f"{level}"}
@@ -276,7 +276,7 @@ def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
         case "svt":
             return told | {"b": f"{min(rate.mean, _SVT_MOST)}"}  # limits quality, not rate
         case "vpx":
-            # Its variable rate misses by a third; a constant rate with a long buffer does not.
+            # The encoder's variable rate misses by a third; a constant rate with a long buffer does not.
             constant = told | {"minrate": f"{rate.mean}", "maxrate": f"{rate.mean}", "bufsize": f"{4 * rate.mean}"}
             return constant | {"deadline": "good", "row-mt": "1"}
         case _:
@@ -427,7 +427,7 @@ def segment_settings(choice: Choice, size: tuple[int, int]) -> Choice:
 @cache
 def _silence_svt() -> None:
     os.environ.setdefault("SVT_LOG", "0")
-    if sys.platform == "win32":  # its C library has its own environment
+    if sys.platform == "win32":  # Windows' C library has its own environment
         ctypes.CDLL("msvcrt")._putenv(f"SVT_LOG={os.environ['SVT_LOG']}".encode())
 
 

@@ -18,7 +18,7 @@ def kept_scheduling() -> Iterator[None]:
             yield
         finally:
             for thread in Path("/proc/self/task").iterdir():
-                with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended, or a sandbox forbids it
+                with contextlib.suppress(ProcessLookupError, PermissionError):  # ended, or forbidden by a sandbox
                     if os.sched_getscheduler(int(thread.name)) != policy:
                         os.sched_setscheduler(int(thread.name), policy, priority)
     else:

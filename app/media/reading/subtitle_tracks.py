@@ -152,7 +152,7 @@ class SubtitleReader(Closing):
     def lines(self) -> Iterator[Line | None]:
         """Yield lines, and None as chances to pause."""
         streams: list[Stream] = [self._stream]
-        if "mov" in self._container.format.name.split(","):  # its table leads from one text to the next
+        if "mov" in self._container.format.name.split(","):  # MOV's table leads from one text to the next
             for stream in self._container.streams:
                 stream.discard = Discard.default if stream is self._stream else Discard.all
         else:

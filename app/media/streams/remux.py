@@ -223,7 +223,7 @@ class StreamCopier:
             elif isinstance(self._converters[packet.stream_index], AudioConverter) and (
                 begins >= -PRIMING_S or packet.pts + (packet.duration or 0) > 0
             ):
-                pass  # its decoder needs the packets before
+                pass  # the stream's decoder needs the packets before
             elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
                 if not self._cut and begins < -PRIMING_S:
                     self._drop(packet)

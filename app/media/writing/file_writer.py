@@ -171,7 +171,7 @@ class Writer:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             self._grown = self._plan.source_grown() and self._plan.to_the_end
             frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
-            self._plan.source_grown()  # after all of it was read
+            self._plan.source_grown()  # after the whole source was read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
                 made = Provenance(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)

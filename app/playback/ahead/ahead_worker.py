@@ -67,7 +67,7 @@ class FilmPainter:
         self._pipeline: Pipeline | None = None
         self._spec: JobSpec | None = None
         self._style: OpenedStyle | None = None
-        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and what they belong to
+        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and their job
         self._run: Generator[OutputFrame] | None = None
         self._coming = 0  # the frame that the run will produce next
 

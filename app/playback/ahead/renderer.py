@@ -190,7 +190,7 @@ class Renderer(Worker):
                     if rendering is not None:
                         rendering.failed = True
                     if not isinstance(error, InputError | StyleError | DeviceError | OSError):
-                        self._tell_bug(error)  # which must not stop playback; the preview, or an export, tells the rest
+                        self._tell_bug(error)  # a bug must not stop playback; the preview or an export reports it
         finally:
             self._process.close()
 

@@ -165,7 +165,7 @@ class RenderStore:
                     return False
                 self._delete(last)
             else:
-                self._count()  # another window may have deleted what was there
+                self._count()  # another window may have deleted files
                 return self.used_bytes + size <= limit
         return True
 

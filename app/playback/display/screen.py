@@ -265,7 +265,7 @@ class Screen(ABC):
                 raise
             self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
             former = self.presenter.guides.sizes.brush_pictures
-            if former == sizes.brush_pictures:  # whose files may be gone since
+            if former == sizes.brush_pictures:  # the pictures' files may have been deleted since
                 former = dict.fromkeys(former)
             self._emit(events.PicturesRefused(former))
             self.use_sizes(replace(sizes, **former))

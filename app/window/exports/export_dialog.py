@@ -63,7 +63,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(520)
         self._settings, self._taken, self._at_frame = settings, taken, at_frame
-        self._awaiting: Callable[[], None] | None = None  # what was asked for while the encoder was sought
+        self._awaiting: Callable[[], None] | None = None  # action that waits for the encoder
         self.summary = summary_of(info.name, spec)
         content, self._form = QWidget(), QGridLayout()
         layout = fill(QVBoxLayout(self), Sheet(content), around=(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE))

@@ -85,7 +85,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     def start_over(self, job: ExportJob) -> None:
         """Delete all work kept for an ended job's file, and queue it again."""
         if not job.is_over or job not in self.queue.jobs:
-            return  # it was resumed or removed while the user was asked
+            return  # the job was resumed or removed while the user was asked
         try:
             discard(Path(job.spec.target))
         except OutputError:

@@ -144,7 +144,7 @@ class Exporting(QObject):
             return
         info, settings = session.opened.info, session.settings
         source = info.path
-        if source is None or source == sample.PATH:  # which lies in the program's own folder
+        if source is None or source == sample.PATH:  # the sample lies in the program's own folder
             source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         former = self._project.export
         if former is not None and Path(former.target).parent.is_dir():

@@ -87,7 +87,7 @@ class Purposes(QWidget):
         self.chosen = ""
         self.buttons: dict[str, QPushButton] = {}
         self.note = faint()
-        self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
+        self._group = QButtonGroup(self)  # arrow keys go from one button of a group to the next
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)

@@ -188,7 +188,7 @@ class Trial(QWidget):
         output = spec.output
         if quiet:
             output = replace(output, target_bytes=None)  # too few frames to keep to a size
-        elif output.target_bytes is not None and total:  # its share of the file
+        elif output.target_bytes is not None and total:  # the picture's share of the file
             output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
         jobs = []
         for place in places:
@@ -231,7 +231,7 @@ class Trial(QWidget):
         runner.stop()
 
         def remove() -> None:
-            runner.queue.flush()  # which may still be writing its list there
+            runner.queue.flush()  # the queue may still be writing its list there
             work.cleanup()
             runner.deleteLater()
 
@@ -301,7 +301,7 @@ class Trial(QWidget):
         if job is self._shown:
             self._shown = None
             self._show_running(False)
-            if job.state is not State.FAILED:  # which shows the reason
+            if job.state is not State.FAILED:  # a failed job shows the reason
                 self._say("")
         attempt, part = self._part_of(job)
         if attempt is None or part is None:

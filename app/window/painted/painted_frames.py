@@ -112,7 +112,7 @@ class PaintedFrames(QObject):
 
     changed = Signal()  # the painted frames
     found = Signal()  # the opened film's folder was read
-    arranged = Signal()  # which frames are, or will be, painted
+    arranged = Signal()  # frames that are, or will be, painted
     saved = Signal(list)  # frames whose paintings have changed
     written = Signal(object)  # path of a frame that is ready to be painted
     notified = Signal(object)  # a Notification

@@ -12,7 +12,7 @@ from framebrush.window.widgets.theme import SPACE
 
 MOVING = (
     *(QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange),
-    *(QEvent.Type.Show, QEvent.Type.Hide),  # of what an overlay lies beside
+    *(QEvent.Type.Show, QEvent.Type.Hide),  # of widgets beside an overlay
 )
 
 

@@ -138,6 +138,6 @@ class DetailsDialog(QDialog):
 def in_words(notification: Notification) -> str:
     """Return a notification's text in the user's language."""
     if not notification.template:
-        return as_sentence(notification.text)  # which may be an error's
+        return as_sentence(notification.text)  # the text may be an error's
     template = QCoreApplication.translate("Player", notification.template)
     return template.format(**notification.values) if notification.values else template

@@ -73,7 +73,7 @@ class PaintedPage(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is not self.composed)
         if self.pane is None or shown.pair:
             shown.draw(painter, place)
-        else:  # until the pair is there, both halves show what was there
+        else:  # both halves show the former picture until the pair is there
             for _ in range(2):
                 painter.setClipRect(QRectF(0, 0, self.pane, self.height()))
                 shown.draw(painter, place)
@@ -130,7 +130,7 @@ class VideoView(QFrame):
     open_asked = Signal()
     dropped = Signal(list)  # of paths
     style_dropped = Signal(list)  # of paths
-    style_offered = Signal()  # what is being dragged over the view could become the style
+    style_offered = Signal()  # the dragged file could become the style
     resized = Signal(int, int)
     split_moved = Signal(float)
     double_clicked = Signal()
@@ -276,7 +276,7 @@ class VideoView(QFrame):
         elif self._on_gpu and self.native is not None:
             page = self.native
         if page is not self.page:
-            self._pages.setCurrentWidget(page)  # which puts it above all other children
+            self._pages.setCurrentWidget(page)  # the current page is above all other children
             for overlay in self.findChildren(Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly):
                 overlay.raise_()
         self.native_shown.emit(page is self.native)

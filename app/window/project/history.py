@@ -53,7 +53,7 @@ class History(QObject):
     def _follow(self, before: Choice, now: Choice) -> None:
         if self._last is None:
             return
-        if now.film != before.film:  # which has its own keys, and that is nothing that is undone
+        if now.film != before.film:  # each film has its own keyframes; opening a film is not undone
             self._remember(before)
             recipe = replace(self._last.recipe, keys=now.keys)
             self._last = replace(self._last, film=now.film, recipe=recipe, painted=now.painted, markers=now.markers)
@@ -62,7 +62,7 @@ class History(QObject):
         self._enable()
 
     def _come_to_rest(self) -> None:
-        if self._session.awaits_style:  # it may be refused, which is no step of its own
+        if self._session.awaits_style:  # the style may be refused, and a refusal is no step
             self.debounce.start()
         else:
             self._remember(self._session.choice)

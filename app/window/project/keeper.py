@@ -54,7 +54,7 @@ class ProjectKeeper(QObject):
         self._follows = launch.back_at is not None
         self._folder = ProjectFolder(session.settings.data_folder / "projects")
         self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
-        self._reading = 0  # counts what is opened, so that a file that was read too late is not
+        self._reading = 0  # counts opened files, so that a file that was read too late is not opened
         self._film: Path | None = None
         self._identity: SourceIdentity | None = None
         self.document: Document | None = None  # None until it is found
@@ -210,7 +210,7 @@ class ProjectKeeper(QObject):
             self._rest.stop()
 
     def _come_to_rest(self) -> None:
-        if self._session.awaits_style:  # it may be refused
+        if self._session.awaits_style:  # the style may be refused
             self._rest.start()
         else:
             self.keep()

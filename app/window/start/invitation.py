@@ -45,7 +45,7 @@ class Invitation(QWidget):
         self.sample = QPushButton(self.tr("Try the sample film"))
         self.sample.setFlat(True)
         for each in (self.button, self.sample):
-            each.setAutoDefault(True)  # Enter presses what has the focus, as it does in a dialog
+            each.setAutoDefault(True)  # Enter presses the focused button, as in a dialog
         self.sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
         self.sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first

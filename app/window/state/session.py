@@ -41,9 +41,9 @@ class Session(QObject):
     notified = Signal(object)  # a Notification, for the message bar
     withdrawn = Signal(str)  # the text of a notification that is true no longer
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
-    film_changed = Signal(object)  # what is Opened now, or None
+    film_changed = Signal(object)  # the current Opened, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
-    hurried = Signal()  # what waits until a slider rests is to happen now: the choice is about to be read
+    hurried = Signal()  # changes that wait until a slider rests must happen now: the choice is about to be read
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
     def __init__(self, player: Player, settings: Settings, choice: Choice, parent: QObject) -> None:
@@ -56,7 +56,7 @@ class Session(QObject):
         self.style_in_use: events.StyleInUse | None = None
         self.networks: frozenset[tuple[str, ...]] = frozenset()
         """The paintings of each network that is in the gallery."""
-        self._painted_in = choice.style.name, choice.colours  # what the picture is painted in
+        self._painted_in = choice.style.name, choice.colours  # style and colours of the picture
         self._told: tuple[Track, ...] = ()  # the keys that the player has
         self._holds = False
         self._answered = 0  # the latest of the player's requests for a style to have been carried out
@@ -77,7 +77,7 @@ class Session(QObject):
         now = self.choice
         self.player.start(now.device, now.style.name, now.look, now.colours)
 
-    # What is chosen
+    # Current choice
 
     def choose(self, choice: Choice) -> None:
         """Use a choice, and request its style."""

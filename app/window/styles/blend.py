@@ -30,7 +30,7 @@ class Blend(QWidget):
         super().__init__()
         self.sliders: list[LabelledSlider] = []
         self.paintings: tuple[str, ...] = ()
-        self._shares: dict[str, str] = {}  # what those with a weight have of the picture
+        self._shares: dict[str, str] = {}  # shares of the picture, of paintings with a weight
         self._of_pictures = False  # whether pictures are blended
         self._asked: list[str] = []  # requested blends of pictures, and the one last used
         self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
@@ -74,7 +74,7 @@ class Blend(QWidget):
         """Show a chosen style before it is in use."""
         parts = parts_of(style)
         self._coming = "" if parts.keys() <= set(self.paintings) else style
-        if not self._coming and style not in self._asked:  # what was asked for here is on the sliders
+        if not self._coming and style not in self._asked:  # the sliders show a blend that was chosen here
             total = sum(parts.values()) or 1.0
             self.show_weights(tuple(parts.get(painting, 0.0) / total for painting in self.paintings))
 
@@ -128,7 +128,7 @@ class Blend(QWidget):
         return self._shares.get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
-        self._coming = ""  # what the sliders blend is chosen now
+        self._coming = ""  # the sliders' blend is chosen now
         if not self.weights:
             moved.show_value(0.01)  # all zeros would give no picture, so the last painting stays
         self.changed.emit()

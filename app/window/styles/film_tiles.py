@@ -41,7 +41,7 @@ class StillTiles(QObject):
         super().__init__(parent)
         self._session, self._seen = session, seen
         self._playing = False
-        self._shown: tuple[object, ...] = ()  # what pictures were last requested for
+        self._shown: tuple[object, ...] = ()  # frame and look of the last request
         self._rest = Debounce(REST_MS, self._ask, self)
         self._came.connect(self._take)
         self._painter = paint(self._came.emit)

@@ -196,7 +196,7 @@ class Gallery(QWidget):
         self.chosen_style = ChosenStyle()
         self._listed: list[Entry] = []  # bundled and own styles
         self._painted: list[Entry] = []  # styles of painted frames
-        self._entries: list[Entry] = []  # all of them
+        self._entries: list[Entry] = []  # every entry, shown or not
         self._panel_px = 0  # height of the panel around the gallery
         self._used: events.StyleInUse | None = None
         self.note = faint()
@@ -417,7 +417,7 @@ class Gallery(QWidget):
         columns = max(1, room // grid.width())
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))
         # Of panel and tiles alone: neither an added style nor a section that opens below moves the controls.
-        # It ends a row after the bundled styles, for the user's own.
+        # The gap ends a row after the bundled styles; the user's own follow.
         height = self._panel_px - AROUND_PX
         bundled = sum(entry.own is None for entry in self._listed)
         if bundled:

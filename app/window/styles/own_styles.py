@@ -74,7 +74,7 @@ class OwnStyles(QObject):
     def begin(self) -> None:
         """Fill the gallery, and look for an unfinished training."""
         with suppress(OSError):
-            self.folder.path.mkdir(parents=True, exist_ok=True)  # what is not there is not watched
+            self.folder.path.mkdir(parents=True, exist_ok=True)  # a missing folder is not watched
         self.find()
         self.training.begin()
 
@@ -122,7 +122,7 @@ class OwnStyles(QObject):
         """Add dropped files as styles, and use the first."""
         self._session.use_style(str(paths[0]))
         for path in paths[1:]:
-            if not is_keys(str(path)):  # which stays beside its film
+            if not is_keys(str(path)):  # painted frames stay beside their film
                 self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:

@@ -66,7 +66,7 @@ class StyleKeyframes(QObject):
         by_shot = self._actions["shot-styles"].isChecked() and bool(self._keys.film)
         was_painting = self._is_painting(style)
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
-            self._session.use_style(style)  # whose keys may have waited for it, and would be seen in its place
+            self._session.use_style(style)  # waiting keyframes of the film would hide this style
         if by_shot and (was_painting or self._keys.has(STYLE)):
             self._session.seeks.when_there(partial(self._want, style))
         elif by_shot:

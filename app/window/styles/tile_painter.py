@@ -120,7 +120,7 @@ class TilePainter(LatestWorker[Painting]):
         style = coloured_by(opened, frame)
         try:
             return self._painted(style, frame, sizes, brush, maps, look)
-        except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
+        except (DeviceLostError, OutOfMemoryError):  # other errors are the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU

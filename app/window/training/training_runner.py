@@ -132,7 +132,7 @@ class TrainingRunner(ProcessRunner[Run]):
         Background(self._folder.sweep, lambda _: None, self, must_end=True)
         self._set(State.NONE)
 
-    # The folder, which is another window's as long as that has the lock
+    # The folder; it is another window's as long as that window has the lock
 
     def _hold(self) -> bool:
         try:
@@ -232,7 +232,7 @@ class TrainingRunner(ProcessRunner[Run]):
             self._set(State.TRAINED)
             self.trained.emit(run.spec.out(self._folder.path))
         else:
-            self._folder.note(self._name, run.spec, self.step)  # its files are kept for resuming
+            self._folder.note(self._name, run.spec, self.step)  # the run's files are kept for resuming
             ended = self.tr("Its process ended with status {status}.").format(status=how.status)
             self._stopped("" if how.status == 4 else message or run.problem or ended, how.errors)
 

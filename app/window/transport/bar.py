@@ -111,7 +111,7 @@ class Transport(QWidget):
         }
         for label, name in names.items():
             label.setFont(_figures(label.font()))
-            label.setToolTip(name)  # and its name, for a screen reader, is what it shows
+            label.setToolTip(name)  # screen readers say the label's text
             label.setObjectName("place" if label is self.time else "faint")
         for button in (self.time, self.timecode, self.frame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -329,8 +329,8 @@ class Transport(QWidget):
         right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], self.export]
         row = QGridLayout()
         spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
-        # What gives way to a menu with these actions: facts in a low window, controls in a narrow one, the last one
-        # first.
+        # Controls that give way to a menu with these actions: facts in a low window, controls in a narrow one, from
+        # the last.
         self._facts: dict[QWidget, tuple[str, ...]] = {self.frame: ("go-to",), self.timecode: (), self.length: ()}
         self._spared: dict[QWidget, tuple[str, ...]] = {
             **{buttons[name]: (name,) for name in spared},

@@ -45,7 +45,7 @@ class FrameStrip(QWidget):
 
     sought = Signal(int)  # the number of a frame
     dragged = Signal(int, int)  # like moved, until the button is released
-    moved = Signal(int, int)  # what is at a frame, to another one
+    moved = Signal(int, int)  # from one frame to another
     removed = Signal(int)
 
     def __init__(self, bar: SeekBar, near_px: int, hint: str) -> None:
@@ -60,7 +60,7 @@ class FrameStrip(QWidget):
         self._numbers: list[int] = []
         self._chosen: int | None = None  # the number of its frame
         self._held: int | None = None
-        self._to: int | None = None  # where the one that is held is now
+        self._to: int | None = None  # current frame of the dragged mark
         self._pressed_x = 0.0
         bar.axis.changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -132,7 +132,7 @@ class FrameStrip(QWidget):
         number = self._at(event.position().toPoint())
         if number is not None and event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             self._choose(number)
-            self.setFocus(Qt.FocusReason.MouseFocusReason)  # as the keys of the keyboard are for what was clicked
+            self.setFocus(Qt.FocusReason.MouseFocusReason)  # keyboard shortcuts are for the clicked strip
             if event.button() is Qt.MouseButton.LeftButton:
                 self._held = self._to = number
                 self._pressed_x = event.position().x()
@@ -185,7 +185,7 @@ class FrameStrip(QWidget):
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             number = self._at(event.pos())
-            hint = "" if self._numbers or self._rate is None else self._hint  # which may be cut
+            hint = "" if self._numbers or self._rate is None else self._hint  # the hint may be elided
             QToolTip.showText(event.globalPos(), self._words(number) if number is not None else hint, self)
             return True
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):

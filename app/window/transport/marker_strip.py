@@ -50,7 +50,7 @@ class NameField(QFrame):
 class MarkerStrip(FrameStrip):
     """Lane of flags with names."""
 
-    named = Signal(int, str)  # what is at a frame
+    named = Signal(int, str)  # frame, name of its marker
 
     def __init__(self, bar: SeekBar, mark: QAction) -> None:
         keys = mark.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

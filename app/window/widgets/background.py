@@ -59,7 +59,7 @@ class Background(QObject, Generic[T]):
             background._results.clear()
 
     def _hand_over(self) -> None:
-        self.worker.join()  # it may still be emitting the signal
+        self.worker.join()  # the worker may still be emitting the signal
         if isValid(self._owner):
             for result in self._results:
                 self._then(result)

@@ -138,7 +138,7 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
     dialog.setLabelText(label)
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(then)
-    dialog.open()  # which makes its buttons
+    dialog.open()  # opening makes the dialog's buttons
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None
     confirm = buttons.button(QDialogButtonBox.StandardButton.Ok)

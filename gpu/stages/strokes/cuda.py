@@ -176,7 +176,7 @@ DRAWING = packed(
     ("corner_cells", "<i4", (2,)),  # columns and rows of corner cells
     ("corner_step", "<f4", (2,)),  # corner cells per pixel
     ("ground_level", "<i4"),  # pyramid level of the ground
-    ("ground_first", "<i4"),  # its offset
+    ("ground_first", "<i4"),  # offset of the ground level
     *FIGURES,
     ("hairs", "<f4", (2,)),  # position of hairs per pixel across a stroke, at its beginning and end
     ("streaks", "<f4", (4,)),  # the same for broad and fine streaks, across and along
