@@ -325,7 +325,7 @@ NEAR: dict[str, tuple[str, ...]] = {
         "test_touch.py",
     ),
     "framebrush.window.preferences": (
-        "test_painted_ahead.py",
+        "window/test_painted_ahead.py",
         "test_player_basics.py",
         "test_saved_looks.py",
         "test_calm.py",
@@ -358,7 +358,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.state.current_settings": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
     "framebrush.window.widgets.box_layouts": ("test_layout.py", "test_dialogs.py"),
     "framebrush.window.state.menus": (
-        "test_painted_ahead.py",
+        "window/test_painted_ahead.py",
         "test_player_basics.py",
         "picture/test_subtitle_overlay.py",
         "test_export_dialog.py",
