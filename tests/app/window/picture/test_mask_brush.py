@@ -16,6 +16,7 @@ from framebrush.gpu.look import Look
 from framebrush.media.video import Position
 from framebrush.models.soft_masks import Masks
 from framebrush.styles.mask_strokes import beside, read
+from framebrush.subject.corrections import MOST_POINTS
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import LEFT, NONE, Hand
 from tests.inside import shown_by
@@ -121,6 +122,16 @@ def test_a_stroke_is_seen_kept_followed_undone_and_exported(painter: Desk, film:
     painter.key(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert area_at(painter, 0.1, 0.1) == 0
     assert len(session.choice.corrections) == 2
+
+
+@pytest.mark.slow
+def test_a_long_scribble_is_one_stroke(painter: Desk) -> None:
+    """Every second point goes when there are too many; both ends stay."""
+    scribble = [(0.1 + 0.8 * (number % 2), 0.05 + 0.001 * number) for number in range(MOST_POINTS + 40)]
+    paint(painter, *scribble)
+    (stroke,) = painter.window.session.choice.corrections
+    assert MOST_POINTS // 2 < len(stroke.points) <= MOST_POINTS
+    assert [stroke.points[0][1], stroke.points[-1][1]] == pytest.approx([9, 0.05 * 180 + 0.18 * len(scribble)], abs=3)
 
 
 @pytest.mark.slow
