@@ -29,6 +29,7 @@ from framebrush.media.reading.index import FrameIndex, is_shown
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, Position, RangeError, TimeRange, VideoFrame
 from tests.clips import each_clip
+from tests.media.writing.writer_clips import source
 
 pytestmark = pytest.mark.media
 
@@ -588,3 +589,9 @@ def test_a_film_that_grows_has_the_size_of_its_track(
         assert len(frames) == 10
         assert {frame.host.planes[0].shape for frame in frames} == {shown[::-1]}
         assert [abs(int(frame.host.planes[0].mean()) - 20 * frame.number) < 4 for frame in frames] == [True] * 10
+
+
+def test_chapters_count_from_the_first_frame(tmp_path: Path) -> None:
+    late = source(tmp_path / "late.mp4", chapters=True, starts_s=Fraction(12, 25))
+    with Reader(late) as reader:
+        assert [each.start_s for each in reader.info.chapters] == [0, Fraction(13, 25), Fraction(63, 25)]
