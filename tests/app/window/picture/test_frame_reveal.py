@@ -30,6 +30,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import paint_still
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import Position, TimeRange
+from framebrush.playback.events import Notification
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.exports import exporting
 from framebrush.window.exports.export_queue import State
@@ -311,3 +312,17 @@ def test_the_window_closes_while_a_frame_is_painted(film: Callable[..., Hand], a
     hand.key("t")
     hand.desk.settle()
     hand.desk.close()
+
+
+def test_its_bar_makes_room_for_a_problem(film: Callable[..., Hand]) -> None:
+    hand = film(CLIPS / "cfr.mp4", 0)
+    window = hand.desk.window
+    watch(hand)
+    bar, messages = window.overlays.watching.bar, window.messages
+    low = bar.y()
+    window.session.notified.emit(Notification("It broke.", severity="problem"))
+    hand.desk.wait(messages.isVisible, "the problem")
+    assert bar.y() < low
+    assert not bar.geometry().intersects(messages.geometry())
+    messages.clear_problem()
+    assert bar.y() == low
