@@ -1,5 +1,5 @@
-"""Draw app/window/look/brushes/NAME.jpg, what the window shows of each kind of brush: a part of the gallery's
-photograph, drawn with it; and own.jpg, a mark.
+"""Draw app/window/look/brushes/NAME.jpg, the window's picture of each kind of brush: a part of the gallery's
+photograph, drawn with that brush; and own.jpg, a brush tip.
 
     python assets/make_brush_pictures.py
 """

@@ -1,4 +1,4 @@
-"""Draw what strokes and relief do, as sheets under assets/: the networks' own pictures beside what the program shows.
+"""Draw sheets of strokes and relief under assets/: pictures of the networks beside the program's.
 
     python assets/make_brush_sheet.py scene NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
     python assets/make_brush_sheet.py lines PICTURE@X,Y
@@ -9,11 +9,11 @@
     python assets/make_brush_sheet.py canvas PICTURE@X,Y
 
 `scene` draws brush-NAME.jpg: all paintings of a picture as a frame of 1080 lines, without strokes and with them; a part
-of it is shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg: the same for some paintings at 360,
-1080 and 2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
-footage.jpg: a part of a film's frame, and what some paintings make of it. `pixels` draws pixels-NAME.jpg: a part of a
-frame of 1080 lines at its own size, by each painting without strokes and with them. `brushes` draws brushes-NAME.jpg:
-the same of the style `oil`, by each kind of brush, and by that of oil with each mark of assets/marks. `canvas` draws
+of the frame is shown, with its upper left corner at X,Y. `lines` draws brush-lines.jpg: the same for some paintings
+at 360, 1080 and 2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage`
+draws footage.jpg: a part of a film's frame, unpainted and in some paintings. `pixels` draws pixels-NAME.jpg: a part of
+a frame of 1080 lines at its own size, by each painting without strokes and with them. `brushes` draws brushes-NAME.jpg:
+the same of the style `oil`, by each kind of brush, and by oil's brush with each tip of assets/marks. `canvas` draws
 canvas.png: the weave of a canvas at 360, 1080 and 2160 lines at its own size, and the same part of each frame.
 """
 
@@ -100,7 +100,7 @@ def pair(device: Device, style: Style, painting: str, photo: Image.Image) -> tup
 
 
 def part(picture: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """A cell that shows what a frame of 1080 lines has at a corner, of a frame of any size."""
+    """Return a cell: the part of a frame at a corner, given for a frame of 1080 lines."""
     scale = picture.height / LINES
     left, top = (scale * side for side in corner)
     box = left, top, left + scale * SHOWN[0], top + scale * SHOWN[1]
@@ -141,7 +141,7 @@ def lines(device: Device, style: Style, photo: Image.Image, corner: tuple[int, i
 
 
 def pixels(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """The source, and what the network and the strokes after it make of each pixel."""
+    """Return the source, the network's picture and the strokes, at their own pixels."""
     photo = whole(photo)
     (width, height), (left, top) = PIXELS_PX, corner
     box = left, top, left + width, top + height
@@ -179,7 +179,7 @@ def brushes(device: Device, style: Style, photo: Image.Image, corner: tuple[int,
 
 
 def canvas(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """A column for each size of the frame: above, its own pixels; below, what a cell of 1080 lines shows."""
+    """Return a column for each size of the frame: above, its own pixels; below, the cell of 1080 lines."""
     (width, height), sizes = CANVAS_PX, SOME_LINES
     page = Image.new("RGB", (len(sizes) * (width + GAP_PX) - GAP_PX, 2 * (TEXT_PX + height + GAP_PX)), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
@@ -213,8 +213,10 @@ def moving(photo: Image.Image, path: Path) -> None:
 
 
 def pan(photo: Image.Image) -> Image.Image:
-    """Frames over two seconds at their own size: above, what a place of the frame shows; below, a place of the film,
-    whose strokes come along."""
+    """Return frames over two seconds at their own size.
+
+    Above: a place of the frame. Below: a place of the film; its strokes move with it.
+    """
     (width, height), last = PAN_CELL_PX, PAN_FRAMES - 1
     page = Image.new("RGB", (PAN_SHOWN * (width + GAP_PX), 2 * (TEXT_PX + height + GAP_PX)), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)

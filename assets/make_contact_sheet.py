@@ -1,9 +1,10 @@
-"""Draw assets/styles.jpg, the contact sheet of the bundled styles, and assets/paintings, the thumbnails of what they
-learnt from.
+"""Draw assets/styles.jpg, the contact sheet of the bundled styles, and assets/paintings, thumbnails of the paintings.
 
-    python assets/make_contact_sheet.py PAINTINGS [PHOTO [FACE]]    a folder of what models/training/recipes.py names
+    python assets/make_contact_sheet.py PAINTINGS [PHOTO [FACE]]
 
-The picture that they paint is a frame of the bundled landscape film. With a photograph, assets/strokes.jpg shows it
+PAINTINGS: a folder of the paintings in models/training/recipes.py.
+
+Each style paints a frame of the bundled landscape film. With a photograph, assets/strokes.jpg shows it
 with strokes of several sizes; with a face, assets/detail.jpg shows it over broad strokes with `--detail`. Needs
 framebrush[train].
 """
@@ -93,7 +94,7 @@ def detail(device: Device, face: Image.Image) -> Image.Image:
 
 
 def sheet(device: Device, frame: Image.Image, thumbnails: list[Image.Image]) -> Image.Image:
-    """Two paintings a row: itself, its name, and what the two sizes make of the frame, which stands on top."""
+    """Return a sheet: the frame on top, then two paintings a row, each with its name and the frame in both sizes."""
     font = ImageFont.load_default(20)
     row_px, name_px = HEIGHT_PX + TEXT_PX + GAP_PX, THUMBNAIL_PX + 2 * GAP_PX
     column_px = name_px + 2 * (WIDTH_PX + GAP_PX)

@@ -1,11 +1,11 @@
-"""Draw assets/palettes.jpg: what pictures as styles make of frames, by the program itself, with no other option.
+"""Draw assets/palettes.jpg: frames in the styles of pictures, by the program itself, with no other option.
 
     python assets/make_palette_sheet.py --frames PICTURE [PICTURE ...] --styles PICTURE [PICTURE ...]
 
 Styles need 270 lines or more, for their strokes to be measured; docs/licences.md names the pictures of the sheet. A
-drawing, which is the first frame in the style `ink`, a poster of three colours, a house of five and the last style
-without colours are made here. Look at the sheet after each change of `models/colours`: it shows what
-docs/style-from-a-picture.md promises.
+drawing (the first frame in the style `ink`), a poster of three colours, a house of five and the last style
+without colours are made here. Look at the sheet after each change of `models/colours`: it shows the
+promises of docs/style-from-a-picture.md.
 """
 
 from __future__ import annotations

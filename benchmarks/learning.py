@@ -5,7 +5,7 @@
     python benchmarks/learning.py sheet --material out/learning --steps 2000 --out sheet.png
 
 `features` compares losses, gradients and a short training. `pack` lays paintings, reduced photographs, frames as
-`framebrush train --photos FILM` chooses them, and those of the bundled film into folders, for a machine without films.
+`framebrush train --photos FILM` chooses them, and frames of the bundled film into folders, for a machine without films.
 `sheet` learns each painting from each folder, prints the losses on the shown pictures, which were never trained on, and
 writes them as painted by the networks, without brush. Without PyAV its clips are noisy but not compressed.
 """

@@ -12,8 +12,8 @@ codes, and relative to the film's. Faces and landmarks come from networks that t
 full-range detector and FaceMesh, in the wheel mediapipe 0.10.14 (modules/face_detection, modules/face_landmark), run
 by ai-edge-litert. Landmarks of film and painting are searched in the same square. Motion: opencv-python-headless.
 
-edges: intersection over union of neighbouring frames' masks ("overlap"), and that of each mask with itself carried
-along the film's motion to the next frame: what a mask without error would reach ("motion"). alike: that of people with
+edges: intersection over union of neighbouring frames' masks ("overlap"), and of each mask with itself advected
+along the film's motion to the next frame: the limit of masks without error ("motion"). alike: overlap of people with
 the mask of another network, MediaPipe's selfie_segmentation (256x256, the same wheel). halo: for people in their
 own colours, without strokes, and for a photograph of them in the painting: by how many codes luma within REACH_PX of
 the mask's edge lies beyond both sides: mean, and share of pixels beyond HALO_CODES.
@@ -292,7 +292,7 @@ def overlap(one: Floats, other: Floats) -> float:
 
 
 def beyond(one: list[Floats], other: list[Floats], mixed: list[Floats], masks: list[Floats]) -> Floats:
-    """Return by how many codes luma of mixed frames lies beyond both of its sides, at pixels near the masks' edges."""
+    """Return by how many codes mixed frames' luma lies beyond both sides, at pixels near the masks' edges."""
     found = []
     for first, second, both, mask in zip(one, other, mixed, masks, strict=False):
         edge = Image.fromarray(((mask > 0.1) & (mask < 0.9)).astype(np.uint8) * 255)

@@ -233,7 +233,7 @@ LAYOUT = StrokeLayout.of(
 
 
 def shares(schedule: Schedule, progress: float, places: list[tuple[float, float]], layers: list[int]) -> list[float]:
-    """The drawn shares of strokes at places (x, y) of layers, whose beginnings are not spread."""
+    """Return the drawn shares of strokes at places (x, y) of layers; beginnings are not spread."""
     records = np.zeros(len(places), DRAWN)
     records["points"] = 3
     for axis, name in enumerate(("x", "y")):
