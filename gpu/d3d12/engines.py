@@ -11,6 +11,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.compiled import is_native
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.directml import BoundTensor, Levers
@@ -88,10 +89,7 @@ class DirectMLEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums.
-
-    Native kernels use 16 bits for a few products.
-    """
+    """Kernels of the painter, with float32 weights."""
 
     def __init__(
         self,
@@ -100,11 +98,10 @@ class PainterEngine:
         dispatches: Sequence[Dispatch],
         stored: str,
         label: str,
-        *,
-        native: bool = False,
     ) -> None:
         self._context, self._painter, self.dispatches = context, painter, dispatches
-        self._stored, self._label, self.native = stored, label, native
+        self._stored, self._label = stored, label
+        self.native = any(one.tile.native for one in dispatches)
         self._mixed: tuple[float, ...] | None = None  # weights in the mixed buffers
         self._stack = ExitStack()
         try:
@@ -144,11 +141,8 @@ class PainterEngine:
         for number, one in enumerate(dispatches, start=1):
             self._constants.append(self._records.write(number, conv_record(one, first)))
             first += one.vectors
-        kinds = [
-            conv_variant(dispatches, number, self._stored, native=self.native) for number in range(len(dispatches))
-        ]
-        if not self.native:
-            compile_together(kinds)
+        kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
+        compile_together([kind for kind in kinds if not is_native(kind)])
         self._kernels = [context.kernel(kind) for kind in kinds]
         self._blend = context.kernel(Variant("blend"))
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE

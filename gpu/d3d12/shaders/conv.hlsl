@@ -94,7 +94,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   NUMBER4 sum[2 * LINES][PIECES];
   UNROLL for (j = 0; j < PIECES; j++) {
     NUMBER4 bias = NUMBER4(weights[from + j]);
-    UNROLL for (r = 0; r < 2 * LINES; r++) sum[r][j] = r % 4 == 1 ? bias : NUMBER4(0.0, 0.0, 0.0, 0.0);
+    UNROLL for (r = 0; r < 2 * LINES; r++) sum[r][j] = r % 4 == 1 ? bias : NUMBER4(float4(0.0, 0.0, 0.0, 0.0));
   }
 #else
   NUMBER4 sum[LINES][PIECES];
