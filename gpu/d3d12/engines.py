@@ -27,6 +27,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
 
+UNKNOWN = X.DXGI_FORMAT_UNKNOWN
 VECTOR = X.DXGI_FORMAT_R32G32B32A32_FLOAT
 STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT, 8)}
 """DXGI format and bytes of four numbers of an intermediate tensor."""
@@ -130,9 +131,12 @@ class PainterEngine:
             keep(closing(Buffer(context.native, element_bytes * count, name, heap=default, unordered=True)))
             for count in elements
         ]
-        self._between = [
-            TypedView(buffers[place], fmt, one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)
-        ]
+        made = [(buffers[place], one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)]
+        self._between = {
+            False: [TypedView(buffer, fmt, count) for buffer, count in made],
+            True: [TypedView(buffer, UNKNOWN, count, structure_bytes=element_bytes) for buffer, count in made],
+        }
+        """Views of layers' results, by whether a kernel is native."""
         self._records = keep(closing(ConstantBuffers(context.native, 1 + len(dispatches), self._label)))
         blend = np.zeros((), BLEND)
         blend["paintings"], blend["fours"] = paintings, self._fours
@@ -178,9 +182,10 @@ class PainterEngine:
         recorder.begin("network")
         layers = zip(self._kernels, self.dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
-            a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]
-            b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
-            made = styled.view if number == len(self.dispatches) - 1 else self._between[number]
+            between = self._between[one.tile.native]
+            a = frame.view if one.layer.a == FRAME else between[one.layer.a]
+            b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
+            made = styled.view if number == len(self.dispatches) - 1 else between[number]
             reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
             recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()

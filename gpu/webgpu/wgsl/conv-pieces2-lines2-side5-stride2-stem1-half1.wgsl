@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6f1ee7780230e25246d1ecd00b8c6b17 443a8375fd1d5a0b51f746bf2d46c395
+// bb55fe9cf438aeac69cdfe620060d82b 443a8375fd1d5a0b51f746bf2d46c395
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

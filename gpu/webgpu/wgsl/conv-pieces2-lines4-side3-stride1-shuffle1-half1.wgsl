@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2c7d72e9a5e7e687f451009ff5126b9e 58e2f6734b7f6da5adf071528242bf27
+// a4484449f599498d7243b9f7da0d80ad 58e2f6734b7f6da5adf071528242bf27
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

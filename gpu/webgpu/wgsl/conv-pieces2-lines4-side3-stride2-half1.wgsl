@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f36c03feb5e9af240e15b8aa9d3d3ad9 8d8100a2c4d617bc0651c03a4a846e30
+// a2dcf7b4371818a2819f209aa1321c5e 8d8100a2c4d617bc0651c03a4a846e30
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

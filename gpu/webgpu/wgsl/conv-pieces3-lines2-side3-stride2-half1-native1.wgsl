@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6e41c0835d7deff6f2bde4ad96f4c0a4 5b9f0c394e1c6ae22d08767bc97a7cc9
+// 88c3ff6b4e77dd4d613a39c9590995eb 5b9f0c394e1c6ae22d08767bc97a7cc9
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

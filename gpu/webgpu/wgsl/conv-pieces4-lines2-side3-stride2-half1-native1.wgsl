@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 17bedfaf3760286be72ad2cf2b975e7c 68c36eb661fff6e1f6eb03793b909882
+// e67b5f6b96b56019f2d5ae9e495a25f4 68c36eb661fff6e1f6eb03793b909882
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9998aa83c773f1a158ffccc887b7e49c 8b4c7b128bee1d3d219c0f378b1894f5
+// dab0d2792b668429587299f937ff0b80 8b4c7b128bee1d3d219c0f378b1894f5
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ca80e6022de43f718362c5ea5d5d03a3 3437db5a9b650245556817cb58a8cba2
+// 6d499a2537ec17e9ce4558b26770d028 3437db5a9b650245556817cb58a8cba2
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7a566f7928ce87324cdc5a8063de8f7e b9233d0c1f6bc55882592ba05d0c1425
+// daf5a320c828a07f37ce50cf99464b0f b9233d0c1f6bc55882592ba05d0c1425
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

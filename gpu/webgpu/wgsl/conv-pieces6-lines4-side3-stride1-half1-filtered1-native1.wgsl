@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 79f2b04c23a268e5b38c778572060f57 76d13167ed95386a6a3f3413e1e2d7ad
+// 2619c20b7b861a9e5ad4cdbcbd2cf81f 76d13167ed95386a6a3f3413e1e2d7ad
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fe303f3e82afe86f8a82b2c2f29bf290 2a85795ebb06ff39d5bb907e849643a0
+// 711dd4a5f49a73689a8c3af9790fd80f 2a85795ebb06ff39d5bb907e849643a0
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 40fa2df387209d06e1bb0ece6afea48c 33f5830c20346685849a37b377e61c9e
+// e18ac3bee7e57b382db362ad37f85720 33f5830c20346685849a37b377e61c9e
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

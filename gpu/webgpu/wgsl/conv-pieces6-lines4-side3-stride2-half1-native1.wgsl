@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 63fc76a67b8fa494e904dea9f4588c05 229460bc5875526bca283956bd7d3531
+// 433db8578b55c23c1da1f46328b99ade 229460bc5875526bca283956bd7d3531
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0
