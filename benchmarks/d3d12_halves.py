@@ -25,12 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.d3d12 import DRAWN, frames_per_second, resident, waves
 from benchmarks.d3d12_painters import alone, bound
-from framebrush.gpu.d3d12 import adapters, native_check
+from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.engines import PainterEngine
+from framebrush.gpu.d3d12.native_check import painted
 from framebrush.gpu.frame import nv12, yuv420p
-from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches
+from framebrush.gpu.hlsl.half_check import CHECKED_SIZE
+from framebrush.gpu.hlsl.painter_dispatches import NATIVE_TILES, TILES, Tile, plan_dispatches, plans
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size
@@ -38,14 +40,14 @@ from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
 from framebrush.models.style import Style
 
-MODELS = {"5.0": False, "6.2": True}
+MODELS = {"5.0": TILES, "6.2": NATIVE_TILES}
 PIXELS = 1920 * 1080 * 300  # of the frames of one measurement
 
 
 def device_of(model: str, adapter: int) -> D3D12Device:
     """Open an adapter for one shader model."""
     device = open_device(adapters.list_adapters()[adapter])
-    if MODELS[model]:
+    if model == "6.2":
         if not device.context.native.has_halves:
             raise SystemExit(f"{device.info.name} has no native 16 bits")
     else:
@@ -53,16 +55,14 @@ def device_of(model: str, adapter: int) -> D3D12Device:
     return device
 
 
-def off_codes(context: Context, painter: Painter, tile: str, native: bool) -> float:
+def off_codes(context: Context, painter: Painter, tile: Tile) -> float:
     """Return the largest difference of a small picture from float64, in 8-bit codes."""
-    width, height = native_check.CHECKED_SIZE
+    width, height = CHECKED_SIZE
     frame = np.random.default_rng(0).uniform(0.0, 1.0, (3, height, width))
     mix = [1.0, *[0.0] * (len(painter.rows) - 1)]
-    dispatches = plan_dispatches(painter, (width, height), TILES[tile])
+    dispatches = plan_dispatches(painter, (width, height), tile)
     assert dispatches is not None
-    engine = PainterEngine(context, painter, dispatches, "float16", "small", native=native)
-    got = native_check.painted(context, engine, frame, mix)
-    engine.close()
+    got = painted(context, painter, dispatches, frame, mix)
     apart = np.abs(np.clip(got, 0.0, 1.0) - np.clip(computed(painter, frame, mix), 0.0, 1.0))
     return round(255 * float(apart.max()), 2)
 
@@ -79,16 +79,13 @@ def painters(style: Style, size: Size, arguments: argparse.Namespace) -> dict[st
     with ExitStack() as stack:
         context = stack.enter_context(device_of("6.2", arguments.adapter)).context
         runs = {}
-        for model, tile in product(MODELS, TILES):
-            name = f"{model} {tile}"
-            dispatches = plan_dispatches(painter, padded, TILES[tile])
-            assert dispatches is not None
-            off[name] = off_codes(context, painter, tile, MODELS[model])
-            engine = PainterEngine(context, painter, dispatches, "float16", name, native=MODELS[model])
+        for name, dispatches in plans(painter, padded, native=True).items():
+            off[name] = off_codes(context, painter, {**TILES, **NATIVE_TILES}[name])
+            engine = PainterEngine(context, painter, dispatches, "float16", name)
             runs[name] = stack.enter_context(bound(context, engine, painter, padded))
         for _, (name, run) in product(range(arguments.rounds), runs.items()):
             rates.setdefault(name, []).append(round(alone(context, run, count), 1))
-    fps = {model: max(statistics.median(rates[f"{model} {tile}"]) for tile in TILES) for model in MODELS}
+    fps = {model: max(statistics.median(rates[tile]) for tile in MODELS[model]) for model in MODELS}
     return {"fps": rates, "off_codes": off, "ratio": round(fps["6.2"] / fps["5.0"], 3)}
 
 

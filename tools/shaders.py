@@ -21,9 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.gpu import layouts  # noqa: E402
-from framebrush.gpu.d3d12.compiled import is_native  # noqa: E402
 from framebrush.gpu.hlsl import hlsl_records  # noqa: E402
-from framebrush.gpu.hlsl.painter_dispatches import TILES, conv_variant, plan_dispatches  # noqa: E402
+from framebrush.gpu.hlsl.painter_dispatches import conv_variant, plans  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant, kernel_text  # noqa: E402
 from framebrush.gpu.painter import read_painter  # noqa: E402
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT  # noqa: E402
@@ -56,8 +55,7 @@ class ShaderError(Exception):
 def variants() -> tuple[Variant, ...]:
     """List kernel and defines of each WGSL file."""
     names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - {"conv"})
-    layers = (variant for variant in layer_variants() if not is_native(variant))
-    return *map(Variant, names), *WRITES_OTHERWISE, *sorted(layers, key=str)
+    return *map(Variant, names), *WRITES_OTHERWISE, *sorted(layer_variants(), key=str)
 
 
 @cache
@@ -66,11 +64,9 @@ def layer_variants() -> frozenset[Variant]:
     found = set[Variant]()
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
-        for tile in TILES.values():
-            dispatches = (plan_dispatches(painter, PAINTED_SIZE, tile) if painter else None) or ()
-            for stored, native in (("float32", False), ("float16", False), ("float16", True)):
-                numbers = range(len(dispatches))
-                found |= {conv_variant(dispatches, number, stored, native=native) for number in numbers}
+        for stored, native in (("float32", False), ("float16", True)):
+            for dispatches in plans(painter, PAINTED_SIZE, native=native).values() if painter else ():
+                found |= {conv_variant(dispatches, number, stored) for number in range(len(dispatches))}
     return frozenset(found)
 
 

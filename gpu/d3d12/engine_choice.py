@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import product
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
@@ -15,19 +14,17 @@ from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.directml import LEVERS
 from framebrush.gpu.d3d12.engines import D3D12Engine, DirectMLEngine, PainterEngine
 from framebrush.gpu.d3d12.hlsl_sources import source
-from framebrush.gpu.d3d12.native_check import check_native
+from framebrush.gpu.d3d12.native_check import painted
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError, RefusedKernelError
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
-from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches, stored_in
+from framebrush.gpu.hlsl.half_check import check_halves, opened_in_halves
+from framebrush.gpu.hlsl.painter_dispatches import HALVES, NATIVE_TILES, TILES, plans, stored_in
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.settings import EngineName
 from framebrush.gpu.sizes import Size
 from framebrush.models.style import ModelCard, Precision
-
-HALVES = " in 16 bits"
-"""End of the names of engines that compute in native 16 bits."""
 
 
 def open_engine(
@@ -47,12 +44,10 @@ def open_engine(
     painter = read_painter(model) if wanted in ("auto", "shader") else None
     stored = stored_in(card, precision)
     halves = stored == "float16" and context.native.has_halves
-    for native, tile in product((False, True) if halves else (False,), TILES if painter else ()):
-        assert painter is not None
-        dispatches = plan_dispatches(painter, size, TILES[tile])
-        if dispatches is not None:
+    if painter is not None:
+        for tile, dispatches in plans(painter, size, native=halves).items():
             make = partial(PainterEngine, context, painter, dispatches, stored, label)
-            ways[f"shader {tile}{HALVES}" if native else f"shader {tile}"] = partial(_native, make) if native else make
+            ways[f"shader {tile}"] = partial(opened_in_halves, make) if tile in NATIVE_TILES else make
     if not ways:
         raise DeviceError(f"the network {label} cannot run in our shaders; use --engine auto")
     found = Ways(ways, _words)
@@ -61,15 +56,6 @@ def open_engine(
         return found.first()
     bench = _Bench(context, size, card.precision, painter)
     return found.fastest((*_facts(context, model), stored), bench.frame_s, bench.is_enough)
-
-
-def _native(make: Callable[..., PainterEngine]) -> PainterEngine:
-    try:
-        return make(native=True)
-    except (OutOfMemoryError, DeviceLostError):
-        raise
-    except DeviceError as error:
-        raise RefusedKernelError(str(error)) from error
 
 
 def _words(way: str) -> str:
@@ -87,7 +73,7 @@ class _Bench:
 
     def frame_s(self, engine: D3D12Engine) -> float:
         if isinstance(engine, PainterEngine) and engine.native:
-            check_native(self._context, self._painter, engine.dispatches)
+            check_halves(self._context.info.name, self._painter, engine.dispatches, partial(painted, self._context))
         native, wait = self._context.native, self._context.compute.signal
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -107,4 +93,5 @@ class _Bench:
 
 def _facts(context: Context, model: bytes) -> tuple[object, ...]:
     info, network = context.info, hashlib.sha256(model).hexdigest()
-    return info.name, info.vendor, adapters.driver_version(info), source("conv"), compiled.digest(), network, TILES
+    kernels = source("conv"), compiled.digest(), TILES, NATIVE_TILES
+    return info.name, info.vendor, adapters.driver_version(info), network, *kernels

@@ -11,6 +11,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.compiled import is_native
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.directml import BoundTensor, Levers
@@ -26,6 +27,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
 
+UNKNOWN = X.DXGI_FORMAT_UNKNOWN
 VECTOR = X.DXGI_FORMAT_R32G32B32A32_FLOAT
 STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT, 8)}
 """DXGI format and bytes of four numbers of an intermediate tensor."""
@@ -88,10 +90,7 @@ class DirectMLEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums.
-
-    Native kernels use 16 bits for a few products.
-    """
+    """Kernels of the painter, with float32 weights."""
 
     def __init__(
         self,
@@ -100,11 +99,10 @@ class PainterEngine:
         dispatches: Sequence[Dispatch],
         stored: str,
         label: str,
-        *,
-        native: bool = False,
     ) -> None:
         self._context, self._painter, self.dispatches = context, painter, dispatches
-        self._stored, self._label, self.native = stored, label, native
+        self._stored, self._label = stored, label
+        self.native = any(one.tile.native for one in dispatches)
         self._mixed: tuple[float, ...] | None = None  # weights in the mixed buffers
         self._stack = ExitStack()
         try:
@@ -133,9 +131,12 @@ class PainterEngine:
             keep(closing(Buffer(context.native, element_bytes * count, name, heap=default, unordered=True)))
             for count in elements
         ]
-        self._between = [
-            TypedView(buffers[place], fmt, one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)
-        ]
+        made = [(buffers[place], one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)]
+        self._between = {
+            False: [TypedView(buffer, fmt, count) for buffer, count in made],
+            True: [TypedView(buffer, UNKNOWN, count, structure_bytes=element_bytes) for buffer, count in made],
+        }
+        """Views of layers' results, by whether a kernel is native."""
         self._records = keep(closing(ConstantBuffers(context.native, 1 + len(dispatches), self._label)))
         blend = np.zeros((), BLEND)
         blend["paintings"], blend["fours"] = paintings, self._fours
@@ -144,11 +145,8 @@ class PainterEngine:
         for number, one in enumerate(dispatches, start=1):
             self._constants.append(self._records.write(number, conv_record(one, first)))
             first += one.vectors
-        kinds = [
-            conv_variant(dispatches, number, self._stored, native=self.native) for number in range(len(dispatches))
-        ]
-        if not self.native:
-            compile_together(kinds)
+        kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
+        compile_together([kind for kind in kinds if not is_native(kind)])
         self._kernels = [context.kernel(kind) for kind in kinds]
         self._blend = context.kernel(Variant("blend"))
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
@@ -184,9 +182,10 @@ class PainterEngine:
         recorder.begin("network")
         layers = zip(self._kernels, self.dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
-            a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]
-            b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
-            made = styled.view if number == len(self.dispatches) - 1 else self._between[number]
+            between = self._between[one.tile.native]
+            a = frame.view if one.layer.a == FRAME else between[one.layer.a]
+            b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
+            made = styled.view if number == len(self.dispatches) - 1 else between[number]
             reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
             recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()

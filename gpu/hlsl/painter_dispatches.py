@@ -32,10 +32,22 @@ class Tile:
     filtered: bool = False
     """Whether 3x3 kernels use Winograd's minimal filtering F(2, 3) along columns: 4 products for 2 lines in place of 6,
     with twice the sums."""
+    native: bool = False
+    """Whether products and sums have 16 bits, except for the layer that reads the frame: later ones enlarge its errors.
+    """
 
+
+HALVES = " in 16 bits"
+"""End of the names of native tiles."""
 
 TILES = {"filtered": Tile(2, 4, filtered=True), "plain": Tile(2, 4)}
 """Tiles, measured on each card. More sums per thread leave too few threads on large cards; fewer read too often."""
+
+NATIVE_TILES = {
+    f"filtered 4x2{HALVES}": Tile(4, 2, filtered=True, native=True),
+    f"filtered 6x4{HALVES}": Tile(6, 4, filtered=True, native=True),
+}
+"""Tiles where 16 bits are native: sums take half the registers, so that a thread has room for more."""
 
 INDIVISIBLE = 3
 """Most pieces of outputs that one thread makes with any tile, if they cannot be halved."""
@@ -70,6 +82,13 @@ class Dispatch(Placed):
         return self.made_channels // PIECE * self.made_size[0] * self.made_size[1]
 
 
+def plans(painter: Painter, size: Size, *, native: bool) -> dict[str, tuple[Dispatch, ...]]:
+    """Plan with each tile that fits, by name."""
+    tiles = {**TILES, **(NATIVE_TILES if native else {})}
+    planned = {name: plan_dispatches(painter, size, tile) for name, tile in tiles.items()}
+    return {name: dispatches for name, dispatches in planned.items() if dispatches is not None}
+
+
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
     """Plan every layer; None if weights exceed group-shared memory."""
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
@@ -83,7 +102,7 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
         fitting = [n for n in range(1, largest + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
         if not fitting:
             return None
-        tile = Tile(max(fitting), lines, filtered)
+        tile = Tile(max(fitting), lines, filtered, most.native and one.layer.a != FRAME)
         dispatches.append(Dispatch(**one.values, tile=tile))
     return tuple(dispatches) or None
 
@@ -132,8 +151,8 @@ def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tupl
     return of_layer, elements
 
 
-def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, native: bool = False) -> Variant:
-    """Return a layer's variant of `conv`. native: compute in 16 bits."""
+def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
+    """Return a layer's variant of `conv`."""
     one, last = dispatches[number], number == len(dispatches) - 1
     kinds = {
         "STEM": one.layer.a == FRAME,
@@ -142,7 +161,7 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str, *, na
         "SHUFFLE": one.layer.shuffle and not last,
         "HALF": stored == "float16",
         "FILTERED": one.tile.filtered,
-        "NATIVE": native,
+        "NATIVE": one.tile.native,
     }
     sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
     given = ((name, str(value)) for name, value in sizes.items())

@@ -9,22 +9,12 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from framebrush.gpu.hlsl.hlsl_records import BLEND
-from framebrush.gpu.hlsl.painter_dispatches import (
-    TILES,
-    Dispatch,
-    conv_record,
-    conv_variant,
-    packed,
-    plan_dispatches,
-    shared_buffers,
-)
+from framebrush.gpu.hlsl.painter_dispatches import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
-from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
-from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer
 from framebrush.gpu.webgpu.pass_executor import uniform
 
@@ -59,26 +49,24 @@ class CopyEngine:
 
 
 class PainterEngine:
-    """Kernels of the painter, with float32 weights and sums."""
+    """Kernels of the painter, with float32 weights. name: of their tile."""
 
-    def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
-        """Build kernels for keys of TILES, STORED_BYTES. Raises MissingKernelError."""
-        self.name = f"shader {tile}"
+    def __init__(
+        self, context: Context, painter: Painter, name: str, dispatches: Sequence[Dispatch], stored: str, label: str
+    ) -> None:
+        """Build kernels. stored: key of STORED_BYTES. Raises MissingKernelError."""
+        self.name, self.dispatches = f"shader {name}", dispatches
         self._context, self._painter, self._stored, self._label = context, painter, stored, label
         self._mixed: tuple[float, ...] | None = None  # weights of paintings in the mixed buffers
         self._stack = ExitStack()
-        dispatches = plan_dispatches(painter, size, TILES[tile])
-        if dispatches is None:
-            raise MissingKernelError(f"a layer of {label} has more weights than threads can share")
         try:
-            self._make(dispatches)
+            self._make()
         except BaseException:
             self._stack.close()
             raise
 
-    def _make(self, dispatches: Sequence[Dispatch]) -> None:
-        context, keep = self._context, self._stack.enter_context
-        self._dispatches = dispatches
+    def _make(self) -> None:
+        context, dispatches, keep = self._context, self.dispatches, self._stack.enter_context
         self._kernels = [
             context.kernel(conv_variant(dispatches, number, self._stored)) for number in range(len(dispatches))
         ]
@@ -109,11 +97,11 @@ class PainterEngine:
 
     def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
         runs = []
-        layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
+        layers = zip(self._kernels, self.dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
             a = frame if one.layer.a == FRAME else self._between[one.layer.a]
             b = a if one.layer.b is None else self._between[one.layer.b]
-            made = styled if number == len(self._dispatches) - 1 else self._between[number]
+            made = styled if number == len(self.dispatches) - 1 else self._between[number]
             reads = (a.bound(), b.bound(), self._weights.bound())
             bindings = kernel.bind(reads, (made.bound(),), constants.bound())
             runs.append((kernel, bindings, kernel.groups((one.threads, 1)), one.groups))

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
-from framebrush.gpu.fastest import Ways, frame_s
-from framebrush.gpu.hlsl.painter_dispatches import TILES, stored_in
+from framebrush.gpu.fastest import Opened, Ways, frame_s
+from framebrush.gpu.hlsl.half_check import check_halves, opened_in_halves
+from framebrush.gpu.hlsl.painter_dispatches import NATIVE_TILES, TILES, Dispatch, plans, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
+from framebrush.gpu.painter_reference import Picture
 from framebrush.gpu.passes import Tensor, Work
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
@@ -64,8 +66,8 @@ def open_network(
     if painter:
         stored = stored_in(style.card, settings.precision) if context.native.has_halves else "float32"
         try:
-            engine = _fastest(context, painter, size, stored, label)
-            return GpuNetwork(context, settings, tensors, executor, slots, engine)
+            engine, _, note = _fastest(context, painter, size, stored, label)
+            return GpuNetwork(context, settings, tensors, executor, slots, engine, note)
         except MissingKernelError:  # a painter of another architecture than the bundled styles
             pass
     return _by_onnxruntime(context, settings, tensors, executor.memory)
@@ -90,15 +92,20 @@ def _by_onnxruntime(context: Context, settings: Settings, tensors: Tensors, memo
     return OnnxNetwork(context, settings, tensors, memory, "onnxruntime on the processor", note, on_processor)
 
 
-def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
-    ways = Ways(
-        {tile: partial(PainterEngine, context, painter, size, tile, stored, label) for tile in TILES},
-        lambda tile: f"our shader by the tile '{tile}'",
-    )
+def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> Opened[PainterEngine]:
+    found: dict[str, Callable[[], PainterEngine]] = {}
+    for tile, dispatches in plans(painter, size, native=stored == "float16").items():
+        make = partial(PainterEngine, context, painter, tile, dispatches, stored, label)
+        found[tile] = partial(opened_in_halves, make) if tile in NATIVE_TILES else make
+    if not found:
+        raise MissingKernelError(f"a layer of {label} has more weights than threads can share")
+    ways = Ways(found, lambda tile: f"our shader by the tile '{tile}'")
     if context.info.software:
-        return ways.first().engine
+        return ways.first()
 
     def seconds(engine: PainterEngine) -> float:
+        if any(one.tile.native for one in engine.dispatches):
+            check_halves(context.info.name, painter, engine.dispatches, partial(painted, context))
         pixels = size[0] * size[1]
         with ExitStack() as stack:
             keep = stack.enter_context
@@ -113,15 +120,30 @@ def _fastest(context: Context, painter: Painter, size: Size, stored: str, label:
             return frame_s(queue, context.wait_idle, pixels)
 
     layers = tuple(map(repr, painter.layers))
-    return ways.fastest(
-        (context.info.name, context.info.pci, context.driver, layers, size, stored, TILES), seconds
-    ).engine
+    facts = context.info.name, context.info.pci, context.driver, layers, size, stored, TILES, NATIVE_TILES
+    return ways.fastest(facts, seconds)
+
+
+def painted(
+    context: Context, painter: Painter, dispatches: Sequence[Dispatch], frame: Picture, mix: Sequence[float]
+) -> Picture:
+    """See `half_check.Paint`."""
+    with ExitStack() as stack:
+        keep = stack.enter_context
+        given = keep(closing(context.constant(frame.astype(np.float32), "check")))
+        shares = keep(closing(context.constant(np.array(mix, np.float32), "check")))
+        styled = keep(closing(Buffer(context.native, given.size_bytes, "check")))
+        engine = keep(closing(PainterEngine(context, painter, "check", dispatches, "float16", "check")))
+        readback = keep(closing(Readback(context.native, given.size_bytes, "check")))
+        run, recorder = engine.bind(given, styled, shares), Recorder(context.native, "check")
+        run(recorder, tuple(mix))  # it owns the bindings, which the recorder reads at the end
+        recorder.copy(readback.buffer, styled, given.size_bytes)
+        recorder.submit(readback)
+        return readback.read().view(np.float32).reshape(frame.shape).astype(np.float64)
 
 
 class GpuNetwork:
     """Engine at the tile size. Tiles share tensors."""
-
-    note = ""
 
     def __init__(
         self,
@@ -131,8 +153,10 @@ class GpuNetwork:
         executor: Executor,
         slots: Sequence[WebGpuSlot],
         engine: WebGpuEngine,
+        note: str = "",
     ) -> None:
-        self.name, self._executor, plan, memory = engine.name, executor, settings.plan, executor.memory
+        self.name, self.note, self._executor, plan = engine.name, note, executor, settings.plan
+        memory = executor.memory
         copies = None if plan.whole else TileCopies(plan, tensors.frame, tensors.painting)
         read, written = (copies.tile, copies.styled) if copies else (tensors.frame, tensors.painting)
         self._weights = None if tensors.mixes else settings.mix(settings.look)

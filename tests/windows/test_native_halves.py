@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +10,15 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import fastest
-from framebrush.gpu.d3d12 import engine_choice, native_check
+from framebrush.gpu.d3d12 import engine_choice
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.engines import PainterEngine
+from framebrush.gpu.d3d12.native_check import painted
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError, WrongResultError
-from framebrush.gpu.hlsl.painter_dispatches import TILES, plan_dispatches
+from framebrush.gpu.hlsl import half_check
+from framebrush.gpu.hlsl.painter_dispatches import NATIVE_TILES, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.painter_reference import computed
 from framebrush.models.library import bundled
@@ -27,7 +28,7 @@ from framebrush.models.style import Style
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
 
 W, H = 104, 72
-TOLERANCE = native_check.TOLERANCE
+TOLERANCE = half_check.TOLERANCE
 
 
 @pytest.fixture(scope="module")
@@ -58,18 +59,17 @@ def opened(device: D3D12Device, style: Style) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("name", ["realtime", "quality"])
-@pytest.mark.parametrize("tile", TILES)
+@pytest.mark.parametrize("tile", NATIVE_TILES)
 def test_native_kernels_compute_what_the_reference_does(device: D3D12Device, name: str, tile: str) -> None:
     if not device.context.native.has_halves:
         pytest.skip(f"{device.info.name} has no native 16 bits (shader model {device.context.native.shader_model})")
     painter = painter_of(load_style(bundled()[name]))
-    dispatches = plan_dispatches(painter, (W, H), TILES[tile])
+    dispatches = plan_dispatches(painter, (W, H), NATIVE_TILES[tile])
     assert dispatches is not None
     frame = np.random.default_rng(2).uniform(0, 1, (3, H, W))
     frame[:, 20:50, 30:70] = 0.8
     mix = [0.0, 0.7, 0.3, *[0.0] * (len(painter.rows) - 3)]
-    with closing(PainterEngine(device.context, painter, dispatches, "float16", "painter", native=True)) as engine:
-        got = native_check.painted(device.context, engine, frame, mix)
+    got = painted(device.context, painter, dispatches, frame, mix)
     np.testing.assert_allclose(np.clip(got, 0, 1), np.clip(computed(painter, frame, mix), 0, 1), rtol=0, atol=TOLERANCE)
 
 
@@ -77,10 +77,10 @@ def test_an_adapter_without_native_16_bits_refuses_them(device: D3D12Device, rea
     if device.context.native.has_halves:
         pytest.skip(f"{device.info.name} has native 16 bits")
     painter = painter_of(realtime)
-    dispatches = plan_dispatches(painter, (W, H), TILES["plain"])
+    dispatches = plan_dispatches(painter, (W, H), NATIVE_TILES["filtered 4x2 in 16 bits"])
     assert dispatches is not None
     with pytest.raises(DeviceError, match=r"CreateComputePipelineState conv .*NATIVE=1"):
-        PainterEngine(device.context, painter, dispatches, "float16", "painter", native=True)
+        PainterEngine(device.context, painter, dispatches, "float16", "painter")
 
 
 class Unmade(PainterEngine):
@@ -109,7 +109,7 @@ def test_a_driver_that_computes_wrong_is_found_once(
         raise WrongResultError("the driver computes wrong in 16 bits, by 0.5 of 1")
 
     monkeypatch.setattr(card.context.native, "has_halves", True)
-    monkeypatch.setattr(engine_choice, "check_native", wrong)
+    monkeypatch.setattr(engine_choice, "check_halves", wrong)
     monkeypatch.setattr(engine_choice, "frame_s", stub_time)
     name, note = opened(card, realtime)
     assert "16 bits" not in name
@@ -117,9 +117,9 @@ def test_a_driver_that_computes_wrong_is_found_once(
         "a shader of our own paints instead of a shader of our own in 16 bits: "
         "the driver computes wrong in 16 bits, by 0.5 of 1"
     )
-    assert len(checked) == len(TILES)
+    assert len(checked) == len(NATIVE_TILES)
     assert opened(card, realtime) == (name, "")
-    assert len(checked) == len(TILES)
+    assert len(checked) == len(NATIVE_TILES)
 
 
 class Refused(Unmade):
@@ -143,7 +143,7 @@ def test_native_kernels_that_a_driver_refuses_are_tried_once(
     assert "16 bits" not in name
     assert note.endswith("instead of a shader of our own in 16 bits: CreateComputePipelineState failed")
     assert opened(card, realtime) == (name, "")
-    assert Refused.tried == len(TILES)
+    assert Refused.tried == len(NATIVE_TILES)
 
 
 def test_right_native_kernels_paint_where_they_are_faster(
@@ -151,30 +151,10 @@ def test_right_native_kernels_paint_where_they_are_faster(
 ) -> None:
     monkeypatch.setattr(engine_choice, "PainterEngine", Unmade)
     monkeypatch.setattr(card.context.native, "has_halves", True)
-    monkeypatch.setattr(engine_choice, "check_native", lambda *_: None)
+    monkeypatch.setattr(engine_choice, "check_halves", lambda *_: None)
     monkeypatch.setattr(engine_choice, "frame_s", stub_time)
-    assert opened(card, realtime) == ("shader filtered in 16 bits", "")
+    assert opened(card, realtime) == ("shader filtered 4x2 in 16 bits", "")
     visible = replace(realtime, card=replace(realtime.card, float16_codes=None))
     assert "16 bits" not in opened(card, visible)[0]
     monkeypatch.setattr(card.context.native, "has_halves", False)
     assert "16 bits" not in opened(card, realtime)[0]
-
-
-def test_a_wrong_picture_is_an_error(card: D3D12Device, realtime: Style, monkeypatch: pytest.MonkeyPatch) -> None:
-    stub = np.zeros((3, native_check.CHECKED_SIZE[1], native_check.CHECKED_SIZE[0]))
-    painter = painter_of(realtime)
-    dispatches = plan_dispatches(painter, (W, H), TILES["filtered"])
-    assert dispatches is not None
-    monkeypatch.setattr(native_check, "PainterEngine", Unmade)
-    for picture, fits in ((stub, False), (np.full_like(stub, np.nan), False), (None, True)):
-        got = picture
-        monkeypatch.setattr(
-            native_check,
-            "painted",
-            lambda _, __, frame, mix, got=got: computed(painter, frame, mix) if got is None else got,
-        )
-        if fits:
-            native_check.check_native(card.context, painter, dispatches)
-        else:
-            with pytest.raises(WrongResultError, match="computes wrong in 16 bits, by"):
-                native_check.check_native(card.context, painter, dispatches)

@@ -14,17 +14,24 @@ CONSTANTS(CONV)
 #else
 #define STORED float4
 #endif
+#if defined(NATIVE) && !defined(WGSL)  // elements of 16 bits as they are: texture units would read those of typed buffers
+#define READS_LAYER(name, place) StructuredBuffer<half4> name : register(t##place)
+#define WRITES_LAYER(name, place) RWStructuredBuffer<half4> name : register(u##place)
+#else
+#define READS_LAYER(name, place) READS(STORED, name, place)
+#define WRITES_LAYER(name, place) WRITES(STORED, name, place)
+#endif
 #ifdef STEM
 READS(float, a, 0);
 #else
-READS(STORED, a, 0);
+READS_LAYER(a, 0);
 #endif
-READS(STORED, b, 1);
+READS_LAYER(b, 1);
 READS(float4, weights, 2);  // for each group in z biases, then those of pieces of inputs, rows, columns, channels, outputs
 #ifdef LAST
 WRITES(float, made, 0);
 #else
-WRITES(STORED, made, 0);
+WRITES_LAYER(made, 0);
 #endif
 
 #define THREADS 128
@@ -94,7 +101,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   NUMBER4 sum[2 * LINES][PIECES];
   UNROLL for (j = 0; j < PIECES; j++) {
     NUMBER4 bias = NUMBER4(weights[from + j]);
-    UNROLL for (r = 0; r < 2 * LINES; r++) sum[r][j] = r % 4 == 1 ? bias : NUMBER4(0.0, 0.0, 0.0, 0.0);
+    UNROLL for (r = 0; r < 2 * LINES; r++) sum[r][j] = r % 4 == 1 ? bias : NUMBER4(float4(0.0, 0.0, 0.0, 0.0));
   }
 #else
   NUMBER4 sum[LINES][PIECES];

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// bdc11931fb1538c665093c7ec556cd1c 873e06793a74cbdaa5c12939c710d7b7
+// f14e28cbad20121309bf108d0367cb48 873e06793a74cbdaa5c12939c710d7b7
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

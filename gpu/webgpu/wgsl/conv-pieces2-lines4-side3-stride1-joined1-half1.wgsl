@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ed630ff4aa531412cf165b816a51e243 c88aba828d0672468a87a0498afc5108
+// 3990405c714d9b88bcd8de6d87094bdf c88aba828d0672468a87a0498afc5108
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 52afdc3e4b7ae82327118bfa9b971d68 a0d18665688993d165a2fc7e7fbb7288
+// eb0c954228a1ca1c1d17b06299c28b61 a0d18665688993d165a2fc7e7fbb7288
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

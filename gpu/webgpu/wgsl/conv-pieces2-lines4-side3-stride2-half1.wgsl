@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 15300864d272226fb8a897a421c5820f 8d8100a2c4d617bc0651c03a4a846e30
+// a2dcf7b4371818a2819f209aa1321c5e 8d8100a2c4d617bc0651c03a4a846e30
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 01a7fbdca7afb06398d63a980f865484 03d731f2fb7485c98a3398fc5e696563
+// 0b34a834d84b8b0279abbf4c182d9176 03d731f2fb7485c98a3398fc5e696563
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

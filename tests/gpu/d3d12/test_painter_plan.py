@@ -8,6 +8,7 @@ import pytest
 from framebrush.gpu.colour import Array
 from framebrush.gpu.hlsl.painter_dispatches import (
     GROUP_VECTORS,
+    NATIVE_TILES,
     PIECE,
     TILES,
     Tile,
@@ -28,7 +29,7 @@ SIZES = [(96, 64), (40, 16)]
 
 def computed(painter: Painter, frame: Array, tile: str, mix: Array) -> Array:
     """Compute the kernel in float64, in its planned memory."""
-    dispatches = plan_dispatches(painter, (frame.shape[2], frame.shape[1]), TILES[tile])
+    dispatches = plan_dispatches(painter, (frame.shape[2], frame.shape[1]), {**TILES, **NATIVE_TILES}[tile])
     assert dispatches is not None
     weights = (mix @ packed(painter, dispatches)).reshape(-1, PIECE)
     places, elements = shared_buffers(dispatches, last_uses(painter.layers))
@@ -72,7 +73,7 @@ def computed(painter: Painter, frame: Array, tile: str, mix: Array) -> Array:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("tile", TILES)
+@pytest.mark.parametrize("tile", [*TILES, *NATIVE_TILES])
 @pytest.mark.parametrize("name", ["realtime", "quality"])
 def test_the_dispatches_compute_the_network(name: str, tile: str, size: tuple[int, int]) -> None:
     style, random = load_style(bundled()[name]), np.random.default_rng(1)

@@ -16,7 +16,7 @@ from framebrush.gpu import fastest, kernel_cache
 from framebrush.gpu.device import Backend, DeviceInfo, Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import yuv420p
-from framebrush.gpu.hlsl.painter_dispatches import TILES
+from framebrush.gpu.hlsl.painter_dispatches import NATIVE_TILES, TILES
 from framebrush.gpu.look import Look
 from framebrush.gpu.webgpu import device as webgpu
 from framebrush.gpu.webgpu import native
@@ -167,9 +167,9 @@ def test_the_faster_tile_is_measured_on_cards(
     lost.context.info = replace(lost.info, software=False)
     for _ in range(2):
         with lost.stylizer(painter, SOURCE, SOURCE, look=PLAIN) as stylizer:
-            assert stylizer.method in {f"shader {tile}" for tile in TILES}
+            assert stylizer.method in {f"shader {tile}" for tile in (*TILES, *NATIVE_TILES)}
         (kept,) = (tmp_path / "framebrush" / "engines").iterdir()
-        assert (kernel_cache.read(kept) or b"").decode() in TILES
+        assert (kernel_cache.read(kept) or b"").decode() in (*TILES, *NATIVE_TILES)
         kernel_cache.keep(kept, b"plain")
     assert stylizer.method == "shader plain"
 
