@@ -74,7 +74,6 @@ TOLERANCE = {
     "stroke_agree": 0,
     "stroke_carry": 0,
     "stroke_fill": 0,
-    "stroke_keep": 0,
     "stroke_look": 0,  # whole numbers, but for how what is seen is rounded
     "stroke_first_level": 1e-5,  # float32 arithmetic
     "stroke_next_level": 1e-5,

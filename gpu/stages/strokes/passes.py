@@ -213,8 +213,8 @@ class StrokeMemory:
 
     @cached_property
     def vectors(self) -> Buffer:
-        """Motion from the previous frame."""
-        return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
+        """Motion from the previous frame, then the count of lost blocks."""
+        return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1] + 1)
 
     @cached_property
     def agreed(self) -> Buffer:
@@ -247,10 +247,9 @@ class Carrying:
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
         columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
-        into, threads = (memory.offsets, covered), (layout.cells, 1)
+        into, threads = (memory.offsets, covered, memory.samples), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        nothing = "stroke_keep", (homes, layers, layers, layers, layers), (memory.samples,), threads, "carry"
-        self.begin = Work("carry", (Pass(*first), Pass(*nothing, (("FIRST", "1"),))), begins=False)
+        self.begin = Work("carry", (Pass(*first),), begins=False)
         self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
@@ -258,10 +257,11 @@ class Carrying:
         moves = Pass("stroke_motion", both, (found, lost), blocks, "carry", clears=(lost,), groups=True)
         turns = Pass("stroke_camera", (found,), (camera,), (1, 1), "carry", groups=True)
         levels = FromFrame(memory.fine), memory.fine
-        settles = Pass("stroke_settle", (*levels, found, camera), (memory.vectors,), (SAMPLES * count, 1), "carry")
+        of_blocks = *levels, found, camera, lost
+        settles = Pass("stroke_settle", of_blocks, (memory.vectors,), (SAMPLES * count, 1), "carry")
         carries = Pass(
             "stroke_carry",
-            (homes, memory.vectors, lost, FromFrame(memory.offsets), layers),
+            (homes, memory.vectors, FromFrame(memory.offsets), layers, FromFrame(memory.samples)),
             into,
             threads,
             "carry",
@@ -276,9 +276,7 @@ class Carrying:
             record = np.zeros((), STROKE_AGREE)
             record["size"], record["change"] = settings.sizes.working, step
             agrees.append(Pass("stroke_agree", (*levels, vectors), (agreed,), (SAMPLES * count, 1), record))
-        kept = homes, memory.offsets, lost, FromFrame(memory.samples), layers
-        keeps = Pass("stroke_keep", kept, (memory.samples,), threads, "carry")
-        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else []), keeps
+        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else [])
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:

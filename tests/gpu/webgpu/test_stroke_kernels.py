@@ -56,7 +56,6 @@ CARRYING = {
     Variant("stroke_agree"),
     Variant("stroke_carry"),
     Variant("stroke_fill"),
-    Variant("stroke_keep"),
 }
 LOOKING = {
     Variant("stroke_first_level"),
