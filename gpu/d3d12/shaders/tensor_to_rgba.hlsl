@@ -2,7 +2,7 @@
 // A picture is drawn into a rectangle of the output, with rotation by quarter turns and mirroring, with or without linear interpolation, and with black around it; optionally in two panes, and enlarged under a loupe.
 #include "portable.hlsli"
 #define TRANSFER 0
-#include "look.hlsli"
+#include "painted.hlsli"
 
 #ifdef WGSL  // a word for each pixel
 WRITES(uint, picture, 0);

@@ -30,13 +30,12 @@ class Relief:
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag, self.sums)
         return Pass("relief_begin", reads, writes, self._size, "relief", clears=(self.sums,))
 
-    def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
-        """Return the passes. body: height and cover of strokes. into: result."""
+    def passes(self, left: Texture | None, into: Tensor | PerFrame | None) -> tuple[Pass, ...]:
+        """Return the passes. into: result; None if the output lights."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column
-        brushed = (("BRUSHED", "1"),) if left else ()
-        lit = self.picture, self.ground, left or self.around
+        brushed, pictures = (("BRUSHED", "1"),) if left else (), self.pictures(left)
         return (
             Pass("relief_smooth", (self.sums, self.sums), (self.around,), smoothed, "relief", (radius,)),
             Pass(
@@ -47,8 +46,12 @@ class Relief:
                 "relief",
                 (radius, ("DEVIATION", "1")),
             ),
-            Pass("relief_light", lit, (into,), self._size, "relief", brushed),
+            *([Pass("relief_light", pictures, (into,), self._size, "relief", brushed)] if into else ()),
         )
+
+    def pictures(self, left: Texture | None) -> tuple[Texture, Texture, Texture]:
+        """Return what is lit."""
+        return self.picture, self.ground, left or self.around
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""

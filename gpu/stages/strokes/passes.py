@@ -1,7 +1,6 @@
 """Strokes as passes for HLSL and WGSL.
 
-Threads append strokes in any order; drawing sorts them, so timing does not matter. Without room for all, whole layers
-are dropped, finest first.
+Threads append strokes in any order; drawing sorts them. Without room for all, the finest layers are dropped.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 // photo_mixed.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6e4061d5fef37b3b49d3817324510f7e c7b02668a38eb4653fb830e44ec26c85
+// 563aac95408a5639ddc7040cf30c46a1 c7b02668a38eb4653fb830e44ec26c85
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4e8c71a31469f7febb7ff87a74377c17 4de3f5cb4b4c1e37072fce886af32fcc
+// 13406eff5285357a6a75f7ed5b40e0ac e3faea8d31d0c92061f9dbefeca632c2
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -13,18 +13,18 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) gleam_0 : f32,
     @align(4) gleam_power_0 : f32,
     @align(16) gleam_rest_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
     @align(16) cells_0 : vec2<u32>,
     @align(8) corner_cells_0 : vec2<u32>,
     @align(16) corner_step_0 : vec2<f32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) body_luma_0 : f32,
+    @align(8) brush_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
     @align(16) thick_luma_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(8) detail_0 : f32,
-    @align(4) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b816fa9ae7473b7b90db5c60b5413c1f 684d22d268861346e26d79848f67cd44
+// 981b4df32845692e2ea5964366b32d13 c1702ddb37d8496cf3f3d2afd7245695
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -13,18 +13,18 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) gleam_0 : f32,
     @align(4) gleam_power_0 : f32,
     @align(16) gleam_rest_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
     @align(16) cells_0 : vec2<u32>,
     @align(8) corner_cells_0 : vec2<u32>,
     @align(16) corner_step_0 : vec2<f32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) body_luma_0 : f32,
+    @align(8) brush_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
     @align(16) thick_luma_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(8) detail_0 : f32,
-    @align(4) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -185,52 +185,55 @@ fn linear_to_srgb_1( v_4 : vec3<f32>) -> vec3<f32>
     return vec3<f32>(linear_to_srgb_0(v_4.x), linear_to_srgb_0(v_4.y), linear_to_srgb_0(v_4.z));
 }
 
+fn lit_on_0( at_4 : vec2<i32>,  x_0 : f32,  y_0 : f32) -> vec3<f32>
+{
+    var normal_0 : vec3<f32> = vec3<f32>(- x_0, - y_0, 1.0f) / vec3<f32>(sqrt(1.0f + x_0 * x_0 + y_0 * y_0));
+    var diffuse_1 : f32 = diffuse_of_0(dot(normal_0, Constants_0.light_0.xyz) / Constants_0.light_0.z);
+    var bright_0 : f32 = gleam_of_0(dot(normal_0, Constants_0.half_way_0.xyz));
+    var _S23 : vec3<i32> = vec3<i32>(at_4, i32(0));
+    var v_5 : vec3<f32> = srgb_to_linear_1((textureLoad((picture_0), ((_S23)).xy, ((_S23)).z)).xyz);
+    return linear_to_srgb_1(vec3<f32>(lit_by_0(v_5.x, diffuse_1, bright_0), lit_by_0(v_5.y, diffuse_1, bright_0), lit_by_0(v_5.z, diffuse_1, bright_0)));
+}
+
 @compute
 @workgroup_size(32, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>, @builtin(local_invocation_index) thread_2 : u32)
 {
-    var _S23 : vec2<i32> = vec2<i32>(i32(1));
-    var _S24 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16)) - _S23;
-    const _S25 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var at_4 : vec2<i32> = clamp(_S24 + vec2<i32>(i32(thread_2 % u32(34)), i32(thread_2 / u32(34))), _S25, vec2<i32>(Constants_0.size_0) - _S23);
+    var _S24 : vec2<i32> = vec2<i32>(i32(1));
+    var _S25 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16)) - _S24;
+    const _S26 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var at_5 : vec2<i32> = clamp(_S25 + vec2<i32>(i32(thread_2 % u32(34)), i32(thread_2 / u32(34))), _S26, vec2<i32>(Constants_0.size_0) - _S24);
     if(thread_2 < u32(612))
     {
-        near_0[thread_2] = height_at_0(at_4);
+        near_0[thread_2] = height_at_0(at_5);
     }
     var i_0 : u32 = thread_2 + u32(512);
-    var at_5 : vec2<i32> = clamp(_S24 + vec2<i32>(i32(i_0 % u32(34)), i32(i_0 / u32(34))), _S25, vec2<i32>(Constants_0.size_0) - _S23);
+    var at_6 : vec2<i32> = clamp(_S25 + vec2<i32>(i32(i_0 % u32(34)), i32(i_0 / u32(34))), _S26, vec2<i32>(Constants_0.size_0) - _S24);
     if(i_0 < u32(612))
     {
-        near_0[i_0] = height_at_0(at_5);
+        near_0[i_0] = height_at_0(at_6);
     }
     workgroupBarrier();
-    var _S26 : u32 = id_0.x;
-    var _S27 : bool;
-    if(_S26 >= (Constants_0.size_0.x))
+    var _S27 : u32 = id_0.x;
+    var _S28 : bool;
+    if(_S27 >= (Constants_0.size_0.x))
     {
-        _S27 = true;
+        _S28 = true;
     }
     else
     {
-        _S27 = (id_0.y) >= (Constants_0.size_0.y);
+        _S28 = (id_0.y) >= (Constants_0.size_0.y);
     }
-    if(_S27)
+    if(_S28)
     {
         return;
     }
-    var above_0 : u32 = within_0.y * u32(34) + within_0.x;
-    var here_0 : u32 = above_0 + u32(34);
-    var below_0 : u32 = here_0 + u32(34);
-    var x_0 : f32 = slope_of_0(near_0[above_0], near_0[here_0], near_0[below_0], near_0[above_0 + u32(2)], near_0[here_0 + u32(2)], near_0[below_0 + u32(2)]);
-    var y_0 : f32 = slope_of_0(near_0[above_0], near_0[above_0 + u32(1)], near_0[above_0 + u32(2)], near_0[below_0], near_0[below_0 + u32(1)], near_0[below_0 + u32(2)]);
-    var normal_0 : vec3<f32> = vec3<f32>(- x_0, - y_0, 1.0f) / vec3<f32>(sqrt(1.0f + x_0 * x_0 + y_0 * y_0));
-    var diffuse_1 : f32 = diffuse_of_0(dot(normal_0, Constants_0.light_0.xyz) / Constants_0.light_0.z);
-    var bright_0 : f32 = gleam_of_0(dot(normal_0, Constants_0.half_way_0.xyz));
-    var _S28 : vec3<i32> = vec3<i32>(vec2<i32>(id_0.xy), i32(0));
-    var v_5 : vec3<f32> = srgb_to_linear_1((textureLoad((picture_0), ((_S28)).xy, ((_S28)).z)).xyz);
-    var shown_0 : vec3<f32> = linear_to_srgb_1(vec3<f32>(lit_by_0(v_5.x, diffuse_1, bright_0), lit_by_0(v_5.y, diffuse_1, bright_0), lit_by_0(v_5.z, diffuse_1, bright_0)));
+    var _S29 : u32 = within_0.y * u32(34) + within_0.x;
+    var _S30 : u32 = _S29 + u32(34);
+    var _S31 : u32 = _S29 + u32(68);
+    var shown_0 : vec3<f32> = lit_on_0(vec2<i32>(id_0.xy), slope_of_0(near_0[_S29], near_0[_S30], near_0[_S31], near_0[_S29 + u32(2)], near_0[_S30 + u32(2)], near_0[_S31 + u32(2)]), slope_of_0(near_0[_S29], near_0[_S29 + u32(1)], near_0[_S29 + u32(2)], near_0[_S31], near_0[_S31 + u32(1)], near_0[_S31 + u32(2)]));
     var plane_0 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
-    var o_0 : u32 = id_0.y * Constants_0.size_0.x + _S26;
+    var o_0 : u32 = id_0.y * Constants_0.size_0.x + _S27;
     lit_0[o_0] = shown_0.x;
     lit_0[o_0 + plane_0] = shown_0.y;
     lit_0[o_0 + u32(2) * plane_0] = shown_0.z;

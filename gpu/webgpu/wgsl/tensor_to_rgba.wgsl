@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3a212c9c2413090eaf3363ba9109be1e e7c9a38f42479386369630025df21823
+// f530d3099260797272695799534c966e e7c9a38f42479386369630025df21823
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6a71c5fc6e8800bdd40ea6317b321dba fa3b3a73b50861e06c4ecacae745e034
+// eceff7359051fd0b85c719ea8017c833 b6528323e2ebc73932d63decd0b9f06f
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -69,6 +69,11 @@ fn load_painted_0( at_0 : vec2<u32>) -> vec3<f32>
     return vec3<f32>(painted_0[i_0], painted_0[i_0 + plane_0], painted_0[i_0 + u32(2) * plane_0]);
 }
 
+fn painted_at_0( at_1 : vec2<u32>,  corner_0 : vec2<i32>) -> vec3<f32>
+{
+    return load_painted_0(at_1);
+}
+
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
     var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
@@ -80,12 +85,12 @@ fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
 }
 
-fn load_fine_0( at_1 : vec2<u32>) -> f32
+fn load_fine_0( at_2 : vec2<u32>) -> f32
 {
     var v_2 : f32;
     if((Constants_0.detail_0) > 0.0f)
     {
-        v_2 = fine_0[at_1.y * Constants_0.size_0.x + at_1.x];
+        v_2 = fine_0[at_2.y * Constants_0.size_0.x + at_2.x];
     }
     else
     {
@@ -94,14 +99,14 @@ fn load_fine_0( at_1 : vec2<u32>) -> f32
     return v_2;
 }
 
-fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
+fn load_source_0( at_3 : vec2<u32>) -> vec3<f32>
 {
     var _S2 : vec3<f32> = vec3<f32>(0.0f);
     var v_3 : vec3<f32>;
     if((Constants_0.shows_source_0) > 0.5f)
     {
         var plane_1 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
-        var i_1 : u32 = at_2.y * Constants_0.source_size_0.x + at_2.x;
+        var i_1 : u32 = at_3.y * Constants_0.source_size_0.x + at_3.x;
         v_3 = vec3<f32>(source_0[i_1], source_0[i_1 + plane_1], source_0[i_1 + u32(2) * plane_1]);
     }
     else
@@ -308,12 +313,12 @@ fn bayer_index_0( x_1 : u32,  y_0 : u32) -> u32
     return (((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((y_0 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((y_0 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((y_0 & (u32(4)))) >> (u32(2))))));
 }
 
-fn rounded_0( exact_0 : vec3<f32>,  at_3 : vec2<u32>) -> vec3<u32>
+fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
 {
     var threshold_0 : f32;
     if((Constants_0.dither_0) > 0.5f)
     {
-        threshold_0 = (f32(bayer_index_0(at_3.x, at_3.y)) + 0.5f) / 64.0f;
+        threshold_0 = (f32(bayer_index_0(at_4.x, at_4.y)) + 0.5f) / 64.0f;
     }
     else
     {
@@ -329,11 +334,11 @@ fn half_bits_0( v_12 : vec3<f32>) -> vec3<u32>
     return select(((bits_0 + vec3<u32>(u32(4095)) + ((((bits_0 >> (_S10))) & (vec3<u32>(u32(1))))) - vec3<u32>(u32(939524096))) >> (_S10)), vec3<u32>(round(v_12 * vec3<f32>(exp2(24.0f)))), v_12 < vec3<f32>(exp2(-14.0f)));
 }
 
-fn samples_of_0( exact_1 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
+fn samples_of_0( exact_1 : vec3<f32>,  at_5 : vec2<u32>) -> vec3<u32>
 {
     if(FLOATING_0 == i32(0))
     {
-        return ((rounded_0(exact_1, at_4)) << (vec3<u32>(Constants_0.shift_0)));
+        return ((rounded_0(exact_1, at_5)) << (vec3<u32>(Constants_0.shift_0)));
     }
     if(FLOATING_0 == i32(32))
     {
@@ -371,9 +376,9 @@ fn put_0( _S11 : u32,  _S12 : u32)
     return;
 }
 
-fn put_luma_0( exact_2 : vec3<f32>,  at_5 : vec2<u32>)
+fn put_luma_0( exact_2 : vec3<f32>,  at_6 : vec2<u32>)
 {
-    put_0(at_5.y * Constants_0.size_0.x + at_5.x, samples_of_0(exact_2, at_5).x);
+    put_0(at_6.y * Constants_0.size_0.x + at_6.x, samples_of_0(exact_2, at_6).x);
     return;
 }
 
@@ -435,12 +440,12 @@ fn put_2( _S21 : u32,  _S22 : u32)
     return;
 }
 
-fn put_chroma_0( exact_3 : vec3<f32>,  at_6 : vec2<u32>)
+fn put_chroma_0( exact_3 : vec3<f32>,  at_7 : vec2<u32>)
 {
-    var _S26 : u32 = at_6.y;
+    var _S26 : u32 = at_7.y;
     var _S27 : u32 = (Constants_0.size_0.x + u32(i32(2) - FULL_X_0) - u32(1)) / u32(i32(2) - FULL_X_0);
-    var i_2 : u32 = _S26 * _S27 + at_6.x;
-    var made_0 : vec3<u32> = samples_of_0(exact_3, at_6);
+    var i_2 : u32 = _S26 * _S27 + at_7.x;
+    var made_0 : vec3<u32> = samples_of_0(exact_3, at_7);
     if(PLANAR_0 == i32(1))
     {
         put_1(i_2, made_0.y);
@@ -455,17 +460,14 @@ fn put_chroma_0( exact_3 : vec3<f32>,  at_6 : vec2<u32>)
     return;
 }
 
-@compute
-@workgroup_size(16, 8, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+fn make_samples_0( id_0 : vec2<u32>,  corner_1 : vec2<i32>)
 {
-    var _S29 : vec2<u32> = id_0.xy;
-    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(_S29);
-    var _S30 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S30;
-    var _S31 : i32 = last_0.x;
+    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(id_0);
+    var _S29 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S29;
+    var _S30 : i32 = last_0.x;
     var bad_0 : bool;
-    if((first_0.x) > _S31)
+    if((first_0.x) > _S30)
     {
         bad_0 = true;
     }
@@ -501,26 +503,26 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
                 break;
             }
             var weight_0 : f32 = Constants_0.taps_x_0[i_3] * Constants_0.taps_y_0[j_0];
-            var _S32 : bool;
+            var _S31 : bool;
             if(i_3 >= i32(1))
             {
-                _S32 = i_3 <= (i32(2) - FULL_X_0);
+                _S31 = i_3 <= (i32(2) - FULL_X_0);
+            }
+            else
+            {
+                _S31 = false;
+            }
+            var _S32 : bool;
+            if(_S31)
+            {
+                _S32 = j_0 >= i32(1);
             }
             else
             {
                 _S32 = false;
             }
-            var _S33 : bool;
-            if(_S32)
-            {
-                _S33 = j_0 >= i32(1);
-            }
-            else
-            {
-                _S33 = false;
-            }
             var own_0 : bool;
-            if(_S33)
+            if(_S32)
             {
                 own_0 = j_0 <= (i32(2) - FULL_Y_0);
             }
@@ -528,69 +530,77 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 own_0 = false;
             }
-            var _S34 : bool;
+            var _S33 : bool;
             if(weight_0 != 0.0f)
             {
-                _S34 = true;
+                _S33 = true;
             }
             else
             {
-                _S34 = own_0;
+                _S33 = own_0;
             }
-            if(_S34)
+            if(_S33)
             {
-                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_3, j_0) - _S30;
-                var _S35 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
-                var styled_1 : vec3<f32> = load_painted_0(_S35);
-                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S35), load_source_0(_S35), _S35.x));
-                var _S36 : vec3<f32> = v_13.xyz + vec3<f32>(weight_0) * shown_2;
-                v_13.x = _S36.x;
-                v_13.y = _S36.y;
-                v_13.z = _S36.z;
-                var _S37 : bool;
+                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_3, j_0) - _S29;
+                var _S34 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
+                var styled_1 : vec3<f32> = painted_at_0(_S34, corner_1);
+                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S34), load_source_0(_S34), _S34.x));
+                var _S35 : vec3<f32> = v_13.xyz + vec3<f32>(weight_0) * shown_2;
+                v_13.x = _S35.x;
+                v_13.y = _S35.y;
+                v_13.z = _S35.z;
+                var _S36 : bool;
                 if(bad_1)
                 {
-                    _S37 = true;
+                    _S36 = true;
                 }
                 else
                 {
-                    _S37 = (any((not_finite_parts_0(styled_1))));
+                    _S36 = (any((not_finite_parts_0(styled_1))));
                 }
-                var _S38 : bool;
+                var _S37 : bool;
                 if(own_0)
                 {
-                    _S38 = (place_0.x) <= _S31;
+                    _S37 = (place_0.x) <= _S30;
+                }
+                else
+                {
+                    _S37 = false;
+                }
+                var _S38 : bool;
+                if(_S37)
+                {
+                    _S38 = (place_0.y) <= (last_0.y);
                 }
                 else
                 {
                     _S38 = false;
                 }
-                var _S39 : bool;
                 if(_S38)
                 {
-                    _S39 = (place_0.y) <= (last_0.y);
+                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S34);
                 }
-                else
-                {
-                    _S39 = false;
-                }
-                if(_S39)
-                {
-                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S35);
-                }
-                bad_1 = _S37;
+                bad_1 = _S36;
             }
             i_3 = i_3 + i32(1);
         }
-        var _S40 : i32 = j_0 + i32(1);
+        var _S39 : i32 = j_0 + i32(1);
         bad_0 = bad_1;
-        j_0 = _S40;
+        j_0 = _S39;
     }
-    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_13), dot(Constants_0.codes_0[i32(2)], v_13)), _S29);
+    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_13), dot(Constants_0.codes_0[i32(2)], v_13)), id_0);
     if(bad_0)
     {
         not_finite_0[i32(0)] = u32(1);
     }
+    return;
+}
+
+@compute
+@workgroup_size(16, 8, 1)
+fn main(@builtin(global_invocation_id) id_1 : vec3<u32>)
+{
+    make_samples_0(id_1.xy, vec2<i32>(i32(0), i32(0)));
     return;
 }
 
