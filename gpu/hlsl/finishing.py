@@ -27,6 +27,7 @@ from framebrush.gpu.stages.strokes.passes import (
     need_size,
     picked_rooms,
     rooms,
+    tensor_table,
 )
 
 
@@ -104,9 +105,8 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (4 * columns * rows + of_corners)
     needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
-    first = layout.tensor_level
-    (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), level_table(layout, first, first + 4, 5)
-    directed = math.prod(layout.level_size(first + layout.tensor_levels[0]))
+    (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), tensor_table(layout)
+    directed = math.prod(layout.level_size(layout.tensor_level + layout.tensor_levels[0]))
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
     lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs

@@ -83,6 +83,9 @@ FIRST_LEVELS, NEXT_LEVELS = 5, 4
 ALIGNED = PART_BYTES // 16
 """Alignment of pyramid levels, in samples."""
 
+TENSORS = 5
+"""Levels of the structure tensor."""
+
 LEVELS = 14
 """Most levels in a pyramid's table."""
 
@@ -109,7 +112,7 @@ STROKE_LEVELS = packed(
 )
 STROKE_DRAW = packed(
     ("levels", "<u4", (LEVELS, 4)),  # as above
-    ("tensors", "<u4", (5, 4)),  # the same for structure tensors
+    ("tensors", "<u4", (TENSORS, 4)),  # the same for structure tensors
     ("size", "<u4", (2,)),  # of the painting
     ("painted_size", "<u4", (2,)),  # of the painting's planes
     ("film", "<u4", (2,)),  # of the network's input without padding
@@ -299,7 +302,7 @@ class Drawing:
         self._settings, self._memory, self._painted, self._flag = settings, memory, painted, flag
         self._levels, samples = level_table(layout, 1, layout.levels, LEVELS)
         self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
-        self._tensors, samples = level_table(layout, layout.tensor_level, layout.tensor_level + 4, 5)
+        self._tensors, samples = tensor_table(layout)
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
         columns, rows = layout.level_size(self.direction_level)
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
@@ -471,6 +474,15 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
         table[level if rows == LEVELS else level - first] = end, columns, height, 1
         end += -(-columns * height // ALIGNED) * ALIGNED
     return table, end
+
+
+def tensor_table(layout: StrokeLayout) -> tuple[npt.NDArray[np.uint32], int]:
+    """Return structure tensors' levels, as `level_table`."""
+    # those finer than directions are not stored
+    finest, near = layout.tensor_level, layout.tensor_levels[0]
+    table, samples = level_table(layout, finest + near, finest + 4, TENSORS - near)
+    finer = [(0, *layout.level_size(finest + level), 0) for level in range(near)]
+    return np.concatenate([np.array(finer, np.uint32), table]), samples
 
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
