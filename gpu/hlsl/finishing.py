@@ -103,7 +103,7 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
-    of_cells = 4 * (4 * columns * rows + of_corners)
+    of_cells = 4 * (3 * columns * rows + of_corners)
     needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
     (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), tensor_table(layout)
     directed = math.prod(layout.level_size(layout.tensor_level + layout.tensor_levels[0]))

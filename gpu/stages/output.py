@@ -20,7 +20,7 @@ from framebrush.gpu.stages.tensor_to_planes import LIT_OUTPUT, SHOWN, output, ou
 class Unlit(NamedTuple):
     """Relief that the output lights."""
 
-    pictures: tuple[Texture, Texture, Texture]
+    pictures: tuple[Texture, ...]
     brushed: bool
     record: Record
 

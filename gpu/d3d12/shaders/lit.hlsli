@@ -1,4 +1,4 @@
-// The light on a picture: needs `picture`, with the height of strokes in alpha, `ground`, means of luma over the surroundings of cells and the thickness of the paint there, `left` and BRUSHED of its kernel. Reference: gpu.stages.relief.reference.height, lit.
+// The light on a picture: needs `picture`, with the height of strokes in alpha, `around`, means of luma over the surroundings of cells, `thickness` of the paint there, `left` and BRUSHED of its kernel. Reference: gpu.stages.relief.reference.height, lit.
 #include "paint.hlsli"
 
 static const float PI = 3.14159265;
@@ -12,11 +12,13 @@ float woven(float2 at) {
   return max(warp, weft);
 }
 
+float2 ground_of(int2 cell) { return float2(around.Load(int3(cell, 0)), thickness.Load(int3(cell, 0))); }
+
 float2 ground_at(float2 at) {
   float2 place = at / float(cell_px) - 0.5, low = floor(place), share = place - low;
   int2 last = int2(cells) - 1, a = clamp(int2(low), int2(0, 0), last), b = clamp(int2(low) + 1, int2(0, 0), last);
-  float2 above = lerp(ground.Load(int3(a, 0)), ground.Load(int3(b.x, a.y, 0)), share.x);
-  return lerp(above, lerp(ground.Load(int3(a.x, b.y, 0)), ground.Load(int3(b, 0)), share.x), share.y);
+  float2 above = lerp(ground_of(a), ground_of(int2(b.x, a.y)), share.x);
+  return lerp(above, lerp(ground_of(int2(a.x, b.y)), ground_of(b), share.x), share.y);
 }
 
 // Of the paint and the canvas, in pixels.

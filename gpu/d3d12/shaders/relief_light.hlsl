@@ -1,12 +1,13 @@
-// In: picture t0, with the height of strokes in alpha, means of luma over the surroundings of cells and the thickness of the paint there t1, what is left of cells of the network's input t2, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.stages.relief.reference.height, lit. Tolerance: 2e-4.
+// In: picture t0, with the height of strokes in alpha, means of luma over the surroundings of cells t1, the thickness of the paint there t2, what is left of cells of the network's input t3, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.stages.relief.reference.height, lit. Tolerance: 2e-4.
 // BRUSHED 1: there are strokes.
 #include "relief.hlsli"
 OPTION(0, BRUSHED)
 #include "common.hlsli"
 
 READS_PICTURE(float4, picture, 0);
-READS_PICTURE(float2, ground, 1);
-READS_PICTURE(float, left, 2);
+READS_PICTURE(float, around, 1);
+READS_PICTURE(float, thickness, 2);
+READS_PICTURE(float, left, 3);
 WRITES(float, lit, 0);
 #include "lit.hlsli"
 

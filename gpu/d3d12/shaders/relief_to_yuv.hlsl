@@ -1,4 +1,4 @@
-// In: picture t0, with the height of strokes in alpha, source t1 (tensor of R'G'B'), fine t2, means of luma over the surroundings of cells and the thickness of the paint there t3, what is left of cells of the network's input t4, b0. Out: the lit picture as tensor_to_yuv has it u0..u3. Group 16x8, one thread per chroma sample. Reference: gpu.stages.relief.reference.lit, gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16 beyond that of relief_light.
+// In: picture t0, with the height of strokes in alpha, source t1 (tensor of R'G'B'), fine t2, means of luma over the surroundings of cells t3, the thickness of the paint there t4, what is left of cells of the network's input t5, b0. Out: the lit picture as tensor_to_yuv has it u0..u3. Group 16x8, one thread per chroma sample. Reference: gpu.stages.relief.reference.lit, gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16 beyond that of relief_light.
 // BRUSHED 1: there are strokes.
 #include "portable.hlsli"
 OPTION(0, PLANAR)
@@ -12,8 +12,9 @@ CONSTANTS(LIT_OUTPUT)
 #include "lighting.hlsli"
 
 READS_PICTURE(float4, picture, 0);
-READS_PICTURE(float2, ground, 3);
-READS_PICTURE(float, left, 4);
+READS_PICTURE(float, around, 3);
+READS_PICTURE(float, thickness, 4);
+READS_PICTURE(float, left, 5);
 #include "look.hlsli"
 #include "lit.hlsli"
 

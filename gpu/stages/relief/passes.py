@@ -23,7 +23,7 @@ class Relief:
         self.picture = Texture("picture", "unorm16x4", self._size)
         self.sums = Buffer("luma of cells", "uint32", self._cells[0] * self._cells[1])
         self.around = Texture("surroundings of cells", "float32", self._cells)
-        self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
+        self.thickness = Texture("thickness of the paint", "float32", self._cells)
 
     def begin(self, fine: Buffer | None) -> Pass:
         """Return the pass for a painting without strokes. fine: luma to add."""
@@ -41,7 +41,7 @@ class Relief:
             Pass(
                 "relief_smooth",
                 (self.sums, self.around),
-                (self.ground,),
+                (self.thickness,),
                 smoothed,
                 "relief",
                 (radius, ("DEVIATION", "1")),
@@ -49,9 +49,9 @@ class Relief:
             *([Pass("relief_light", pictures, (into,), self._size, "relief", brushed)] if into else ()),
         )
 
-    def pictures(self, left: Texture | None) -> tuple[Texture, Texture, Texture]:
-        """Return what is lit."""
-        return self.picture, self.ground, left or self.around
+    def pictures(self, left: Texture | None) -> tuple[Texture, ...]:
+        """Return the inputs of light."""
+        return self.picture, self.around, self.thickness, left or self.around
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""

@@ -196,7 +196,8 @@ def test_height_and_light(
     broad = celled.smoothed(light, broad_weights(strokes))
     deviation = np.sqrt(celled.smoothed((light - broad) ** 2, broad_weights(strokes)))
     thick = np.clip(deviation / lamps.THICK_LUMA, lamps.THIN, 1.0)
-    np.testing.assert_allclose(playing.array(made.ground, 0), np.stack([broad, thick], -1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(playing.array(made.around, 0), broad, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(playing.array(made.thickness, 0), thick, rtol=0, atol=1e-5)
     stroke_px = STROKE_HEIGHT * layout_of(settings).kind.relief * layout_of(settings).hair_px
     raised, covered = 0.0, 0.0
     if brushed:
