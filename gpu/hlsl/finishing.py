@@ -21,6 +21,7 @@ from framebrush.gpu.stages.strokes.laying import Laying
 from framebrush.gpu.stages.strokes.passes import (
     LEVELS,
     PATH_ROWS,
+    PICKED_WORDS,
     Carrying,
     Drawing,
     level_table,
@@ -110,4 +111,11 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
     lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs
-    return of_pixels + of_cells + guides + 4 * (layout.cells + filled) + 16 * sum(picked_rooms(layout)) + lists
+    return (
+        of_pixels
+        + of_cells
+        + guides
+        + 4 * (layout.cells + filled)
+        + 4 * PICKED_WORDS * sum(picked_rooms(layout))
+        + lists
+    )

@@ -74,6 +74,9 @@ THREADS_THAT_TRACE = 4
 PATH_ROWS = 3
 """Rows of 16 bytes of a path."""
 
+PICKED_WORDS = 3
+"""Words of a stroke that is drawn."""
+
 FARTHEST = 1.4
 """Farthest paint from a stroke's path, in half widths."""
 
@@ -308,7 +311,7 @@ class Drawing:
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
         self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
-        self.picked = Buffer("strokes that are drawn", "uint32x4", sum(picked_rooms(layout)))
+        self.picked = Buffer("strokes that are drawn", "uint32", PICKED_WORDS * sum(picked_rooms(layout)))
         self.most_records, self.most_pairs = rooms(layout)
         # all paths, then all paints
         self.strokes = Buffer("paths and paints of strokes", "struct16", (PATH_ROWS + 1) * self.most_records)
@@ -366,7 +369,7 @@ class Drawing:
             one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, counts), cells, counts),
             one(
                 "stroke_trace",
-                (looks, pyramid, direction, picked, layers),
+                (looks, pyramid, direction, picked, layers, homes),
                 (self.strokes, counts),
                 (THREADS_THAT_TRACE * self.most_records, 1),
             ),

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 09a2d273b28abce2b914085e9326a35d 7012e18154cbffaf66aa62e9b607111b
+// 1cf69c9abd4a5b6ba09802b754011328 56aae6be6f3fb0ada2c564e8aae23741
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -53,7 +53,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(1) var<storage, read_write> picks_0 : array<atomic<u32>>;
 
-@binding(0) @group(1) var<storage, read_write> picked_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> picked_0 : array<u32>;
 
 var<workgroup> counts_0 : array<atomic<u32>, i32(16)>;
 
@@ -493,7 +493,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S29 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
             if(into_0 < _S27)
             {
-                picked_0[into_0] = vec4<u32>(_S28, ((((_S29.x) & (u32(1048575)))) | (((seen_2 << (u32(20)))))), _S29.y, seed_2);
+                var _S30 : u32 = u32(3) * into_0;
+                picked_0[_S30] = _S28;
+                picked_0[_S30 + u32(1)] = ((((_S29.x) & (u32(1048575)))) | (((seen_2 << (u32(20))))));
+                picked_0[_S30 + u32(2)] = _S29.y;
             }
             into_0 = into_0 + u32(1);
         }
