@@ -11,7 +11,19 @@ from framebrush.gpu.frame import FrameFormat, PlaneOrder
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import FLAG, Language, Pass, PerFrame, Resource, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import (
+    FLAG,
+    Language,
+    Pass,
+    PerFrame,
+    Resource,
+    Step,
+    Tensor,
+    Texture,
+    Work,
+    element_define,
+    packed_define,
+)
 from framebrush.gpu.stages.frame_passes import FramePasses, blocks, sample_define
 from framebrush.gpu.stages.lighting import LIT
 from framebrush.gpu.stages.tensor_to_planes import LIT_OUTPUT, SHOWN, output, output_variant
@@ -71,7 +83,8 @@ class Output:
 
     def _made(self, shown: Shown, defines: Defines, lit_by: tuple[Texture, ...] = ()) -> Work:
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
-        threads, defines = (target.width, target.height), self._defines(shown[0], defines) if is_cuda else defines
+        threads, packed = (target.width, target.height), packed_define(shown[0])
+        defines = self._defines(shown[0], defines) if is_cuda else (*packed, *defines)
         if target.layout is not PlaneOrder.RGBA:
             kernel, count = "relief_to_yuv" if lit_by else "tensor_to_yuv", 3
             defines = (*defines, *output_variant(target))

@@ -2,11 +2,9 @@
 #include "common.hlsli"
 CONSTANTS(OUTPUT)
 
-READS(float, painted, 0);  // 3 planes of R'G'B': the network's output, or the one at the target's size
+#include "painting.hlsli"
+READS_PAINTING(painted, 0);  // the network's output, or the one at the target's size
 
-float3 load_painted(uint2 at) {
-  uint plane = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;
-  return float3(painted[i], painted[i + plane], painted[i + 2 * plane]);
-}
+float3 load_painted(uint2 at) { return PAINTING(painted, at, painted_size); }
 
 #include "look.hlsli"

@@ -5,6 +5,7 @@ OPTION(1, FULL_X)
 OPTION(2, FULL_Y)
 OPTION(3, TRANSFER)
 OPTION(4, FLOATING)
+OPTION(5, PACKED)
 #include "painted.hlsli"
 
 float3 painted_at(uint2 at, int2 corner) { return load_painted(at); }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture
+from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture, packed_define
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
@@ -28,7 +28,8 @@ class Relief:
     def begin(self, fine: Buffer | None) -> Pass:
         """Return the pass for a painting without strokes. fine: luma to add."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag, self.sums)
-        return Pass("relief_begin", reads, writes, self._size, "relief", clears=(self.sums,))
+        defines = packed_define(self._painted)
+        return Pass("relief_begin", reads, writes, self._size, "relief", defines, clears=(self.sums,))
 
     def passes(self, left: Texture | None, into: Tensor | PerFrame | None) -> tuple[Pass, ...]:
         """Return the passes. into: result; None if the output lights."""

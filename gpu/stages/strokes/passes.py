@@ -27,6 +27,7 @@ from framebrush.gpu.passes import (
     Texture,
     Use,
     Work,
+    packed_define,
 )
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
@@ -381,7 +382,7 @@ class Drawing:
         reads = self.strokes, lists, counts, painted, ground, self.noise, self.left, fine or painted
         marked, target = layout.kind.mark is not None, self._settings.sizes.target
         kinds = ("RAISED", sums), ("MARKED", marked), ("REVEALED", revealed)
-        defines = tuple((name, "1") for name, is_there in kinds if is_there)
+        defines = (*((name, "1") for name, is_there in kinds if is_there), *packed_define(painted))
         writes, clears = (into, sums or into), (sums,) if sums else ()
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines, clears=clears))
 
@@ -398,7 +399,14 @@ class Drawing:
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
         return [
-            one("stroke_first_level", (self._painted, memory.frame), into, layout.level_size(1)),
+            Pass(
+                "stroke_first_level",
+                (self._painted, memory.frame),
+                into,
+                layout.level_size(1),
+                name,
+                packed_define(self._painted),
+            ),
             *self._next_levels(),
             one(
                 "stroke_tensor",

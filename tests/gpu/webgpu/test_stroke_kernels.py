@@ -80,6 +80,8 @@ DRAWING = {
 class WebEasel(Easel):
     """Of WGSL."""
 
+    language = "wgsl"
+
     def __init__(self, gpu: Gpu, name: str, workers: Workers, kind: BrushKind = OIL, maps: Maps = NO_MAPS) -> None:
         super().__init__(name, workers, kind, maps)
         self.picture, self.picture_step = Texture("picture", "unorm16x4", self.picture.size_px), 2**-11
@@ -90,6 +92,9 @@ class WebEasel(Easel):
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         columns, rows = tensor.size_px
         whole = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
+        if tensor.element == "uint32":
+            codes = np.rint(65535.0 * np.pad(whole, ((0, 0), (0, 0), (0, columns % 2)))).astype(np.uint32)
+            whole = codes[..., 0::2] | codes[..., 1::2] << 16
         self.playing.array(tensor, slot)[:] = whole.ravel()
 
     def use_times(self, slot: int, times: Times) -> None:
