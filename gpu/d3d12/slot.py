@@ -25,7 +25,7 @@ from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
 from framebrush.gpu.stages.output import Output, Unlit
 from framebrush.gpu.stages.strokes import layout_of
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
@@ -182,7 +182,7 @@ class D3D12Slot:
     def use_maps(self, maps: Maps) -> list[CommandList]:
         if self._maps is maps:
             return []
-        changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
+        changed = self._executor.memory.change(MAP_PLANES, self.index, planes(maps))
         self._maps = maps
         return changed
 

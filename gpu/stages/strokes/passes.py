@@ -50,7 +50,7 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
-from framebrush.gpu.stages.strokes.brush_maps import MAPS
+from framebrush.gpu.stages.strokes.brush_maps import DIRECTION_MAP, SIZE_MAP
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.unfinished import Unfinished
 
@@ -367,7 +367,7 @@ class Drawing:
                 size,
                 "corners" if revealed else of_corners,
             ),
-            one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, counts), cells, counts),
+            one("stroke_pick", (homes, offsets, self.needs, layers, rests, SIZE_MAP), (picked, counts), cells, counts),
             one(
                 "stroke_trace",
                 (looks, pyramid, direction, picked, layers, homes),
@@ -415,7 +415,7 @@ class Drawing:
                 layout.level_size(layout.tensor_level),
             ),
             *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
-            one("stroke_direction", (self.tensors, MAPS), (self.direction,), directed),
+            one("stroke_direction", (self.tensors, DIRECTION_MAP), (self.direction,), directed),
         ]
 
     def _next_levels(self) -> list[Pass]:

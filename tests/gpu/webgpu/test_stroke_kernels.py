@@ -15,7 +15,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu.kernels import Shader
@@ -87,7 +87,7 @@ class WebEasel(Easel):
         self.picture, self.picture_step = Texture("picture", "unorm16x4", self.picture.size_px), 2**-11
         self.playing = Playing(gpu)
         for slot in range(2):
-            self.playing.array(MAPS, slot)[:] = pixels(maps)
+            self.playing.array(MAP_PLANES, slot)[:] = planes(maps)
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         columns, rows = tensor.size_px
