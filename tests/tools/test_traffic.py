@@ -16,6 +16,12 @@ pytestmark = pytest.mark.unit
 SIZE = 640, 360
 
 
+@pytest.mark.parametrize("language", ["hlsl", "wgsl"])
+def test_a_frame_moves_half_a_gigabyte_at_most(language: Language) -> None:
+    """At 1080p, for cards without large caches."""
+    assert Traffic(settings_for((1920, 1080), "starry-night"), language).bytes <= 500e6
+
+
 @pytest.mark.parametrize("language", get_args(Language))
 def test_a_frame_moves_every_part(language: Language) -> None:
     moved = Traffic(settings_for(SIZE, "starry-night"), language).moved
