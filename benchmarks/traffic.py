@@ -174,8 +174,8 @@ def steps_of(settings: Settings, language: Language) -> Iterator[Step]:
         yield output.step(0, look, painted, relief.lit)
     else:
         finishing = Finishing(settings, way, carrying, reports=True)
-        yield from finishing.steps(0, look, 1, at_home=False, detailed=look.needs_detail)
-        yield output.step(0, look, painted, finishing.result)
+        yield from finishing.steps(0, look, 1, at_home=False, detailed=look.needs_detail, lit=False)
+        yield output.step(0, look, painted, finishing.unlit(look))
 
 
 def layers_of(settings: Settings, language: Language) -> Iterator[tuple[int, int, int]]:

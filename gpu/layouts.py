@@ -2,19 +2,16 @@
 
 `CONSTANTS(NAME)` in a kernel becomes the constant buffer or struct:
 
-    >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))
+    >>> layout = packed(("size", "<u4", (2,)), ("weights", "<f4", (2, 4)))
     >>> print(hlsl(layout))
     cbuffer Constants : register(b0) {
       uint2 size;
-      float3 rest;
       float4 weights[2];
     };
     >>> print(cuda("Stroke", layout))
     struct Stroke {
       uint size[2];
       uint skipped8[2];
-      float rest[3];
-      uint skipped28[1];
       float weights[2][4];
     };
 """

@@ -80,6 +80,11 @@ class Tensor(Buffer):
         """Make a tensor of a size."""
         return cls(name, element, 3 * size_px[0] * size_px[1], kept, size_px)
 
+    @classmethod
+    def packed(cls, name: str, size_px: Size, *, kept: bool = False) -> Tensor:
+        """Make a tensor of 16 bits for WGSL."""
+        return cls(name, "uint32", 3 * -(-size_px[0] // 2) * size_px[1], kept, size_px)
+
 
 @dataclass(frozen=True, slots=True)
 class Texture:
@@ -232,6 +237,11 @@ def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:
 def element_define(tensor: Tensor) -> tuple[str, str]:
     """Return the define of CUDA kernels for a tensor's type."""
     return "ELEMENT", {"float32": "0", "float16": "1"}[tensor.element]
+
+
+def packed_define(painted: Tensor | Texture) -> Defines:
+    """Return a packed tensor's define."""
+    return (("PACKED", "1"),) if isinstance(painted, Tensor) and painted.element == "uint32" else ()
 
 
 def zeros(element: Element) -> Callable[[], npt.NDArray[Any]]:

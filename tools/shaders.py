@@ -35,7 +35,7 @@ COMPILER = ROOT / "build" / "slangc"
 PACKAGE, VERSION = "slangtorch==1.3.22", "2026.14.1"
 
 WRITES_OTHERWISE = [Variant("stroke_draw", (("RAISED", "1"),)), Variant("relief_smooth", (("DEVIATION", "1"),))]
-"""Variants with another output type; WGSL has no override constant for types."""
+"""Variants with another output type or another input, for which WGSL has no override constant."""
 
 OPTIONS = [
     *("-D", "WGSL", "-entry", ENTRY_POINT, "-stage", "compute", "-target", "wgsl"),

@@ -15,7 +15,7 @@ from framebrush.gpu.passes import Step, Tensor
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.masks import Photograph
-from framebrush.gpu.stages.output import output_look
+from framebrush.gpu.stages.output import Unlit, output_look
 from framebrush.gpu.stages.strokes.passes import Carrying
 from framebrush.gpu.unfinished import Unfinished
 
@@ -32,11 +32,12 @@ class Finishings:
         self._made: dict[Queue, tuple[Finishing, Executor]] = {}
         self._stack = ExitStack()
 
-    def lists(self, slot: D3D12Slot, look: Look, queue: Queue) -> list[CommandList]:
+    def lists(self, slot: D3D12Slot, look: Look, queue: Queue, *, lit: bool = True) -> list[CommandList]:
         finishing, executor = self._on(queue)
         steps = []
         if look.finishes:
-            steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=look.needs_detail)
+            at_home, detailed = slot.at_home, look.needs_detail
+            steps = finishing.steps(slot.index, look, slot.place, at_home=at_home, detailed=detailed, lit=lit)
             slot.at_home |= look.draws and slot.place is None
         if photograph := self._photographed(slot, look, finishing):
             steps.append(photograph)
@@ -57,6 +58,9 @@ class Finishings:
         if any(slot.photo_shares(look)):
             return self._photograph.picture
         return self._on(queue)[0].result if look.finishes else None
+
+    def unlit(self, look: Look, queue: Queue) -> Unlit:
+        return self._on(queue)[0].unlit(look)
 
     def executor(self, queue: Queue) -> Executor:
         return self._on(queue)[1]

@@ -23,9 +23,9 @@ from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Shares, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.output import Output, Unlit
 from framebrush.gpu.stages.strokes import layout_of
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
@@ -182,7 +182,7 @@ class D3D12Slot:
     def use_maps(self, maps: Maps) -> list[CommandList]:
         if self._maps is maps:
             return []
-        changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
+        changed = self._executor.memory.change(MAP_PLANES, self.index, planes(maps))
         self._maps = maps
         return changed
 
@@ -207,7 +207,7 @@ class D3D12Slot:
         """Return the shares that stay a photograph."""
         return photo_shares(self._masks, look)
 
-    def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
+    def output(self, look: Look, painted: Tensor, drawn: Tensor | Unlit | None = None) -> list[CommandList]:
         """Return the output's lists, once the previous one is finished."""
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 

@@ -1,7 +1,7 @@
 """Direct3D 12 pipeline: upload, conversion, network, output, present or readback.
 
 The copy queue uploads planes; the compute queue converts, paints and makes the output; the direct queue draws it, or
-the readback queue copies it. Fences order them. Readbacks are queued once their output is made: drivers may run all
+the readback queue copies it. Readbacks are queued once their output is made: drivers may run all
 copy queues as one, and uploads would wait.
 """
 
@@ -27,7 +27,7 @@ from framebrush.gpu.passes import FLAG, Step, Tensor
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.masks import Mixing, after_photograph, film_shares, second_shares
-from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.output import Output, Unlit, output_look
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.strokes.stroke_samples import looks_at
@@ -292,12 +292,14 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         if look.part and (times := slot.use_times(look.part.times)):
             self._execute(self._context.copy, *times)
             compute.wait_for(self._context.copy.signal())
-        lists, drawn = self._of_the_source(slot, look), None
+        lists = self._of_the_source(slot, look)
+        drawn: Tensor | Unlit | None = None
         leaves_photograph = any(slot.photo_shares(look))
         shown = after_photograph(look) if leaves_photograph else look
         if look.finishes or leaves_photograph:
-            lists += self._finishings.lists(slot, look, compute)
-            drawn = self._finishings.picture(slot, look, compute)
+            lights = self._output.lights(look) and not leaves_photograph
+            lists += self._finishings.lists(slot, look, compute, lit=not lights)
+            drawn = self._finishings.unlit(look, compute) if lights else self._finishings.picture(slot, look, compute)
             for part, is_drawn in (("brush", look.draws), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)

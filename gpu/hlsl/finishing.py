@@ -14,18 +14,21 @@ from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.masks import masks_bytes
+from framebrush.gpu.stages.output import Unlit
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import StrokeLayout, carriage_bytes, layout_of
 from framebrush.gpu.stages.strokes.laying import Laying
 from framebrush.gpu.stages.strokes.passes import (
     LEVELS,
     PATH_ROWS,
+    PICKED_WORDS,
     Carrying,
     Drawing,
     level_table,
     need_size,
     picked_rooms,
     rooms,
+    tensor_table,
 )
 
 
@@ -42,7 +45,9 @@ class Finishing:
         self.laying = Laying(way, settings.sizes.target)
         self._works: dict[tuple[object, ...], Work] = {}
 
-    def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
+    def steps(
+        self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool, lit: bool = True
+    ) -> list[Step]:
         """Return the steps that draw a slot's painting.
 
         place: None without advection. at_home: strokes are. detailed: the slot has fine luma.
@@ -51,8 +56,12 @@ class Finishing:
         if look.draws and place is None and not at_home:
             steps.append(Step(self._carrying.stay, slot, (), {"carry": self._carrying.record(0)}))
         revealed = look.part is not None
-        works = self._works_for(brushed=look.draws, raised=look.raises, detailed=detailed, revealed=revealed)
+        works = self._works_for(brushed=look.draws, raised=look.raises, detailed=detailed, revealed=revealed, lit=lit)
         return [*steps, *(Step(work, slot, (), records) for work in works)]
+
+    def unlit(self, look: Look) -> Unlit:
+        left = self._drawing.left if look.draws else None
+        return Unlit(self._relief.pictures(left), look.draws, self._relief.record(look))
 
     def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
         """Return a drawing's records."""
@@ -65,7 +74,7 @@ class Finishing:
             found["relief"] = self._relief.record(look)
         return found
 
-    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool, revealed: bool) -> list[Work]:
+    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool, revealed: bool, lit: bool) -> list[Work]:
         found, fine, drawing = [], self._fine if raised and detailed else None, self._drawing
         if brushed:
             into, sums = (self._relief.picture, self._relief.sums) if raised else (self.result, None)
@@ -74,8 +83,8 @@ class Finishing:
         if raised:
             left = drawing.left if brushed else None
             begin = () if brushed else (self._relief.begin(fine),)
-            passes = self._relief.passes
-            found.append(self._work("relief", (brushed, fine), lambda: (*begin, *passes(left, self.result))))
+            passes, result = self._relief.passes, self.result if lit else None
+            found.append(self._work("relief", (brushed, fine, lit), lambda: (*begin, *passes(left, result))))
         return found
 
     def _work(self, name: str, kind: tuple[object, ...], passes: Callable[[], tuple[Pass, ...]]) -> Work:
@@ -95,12 +104,18 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
-    of_cells = 4 * (4 * columns * rows + of_corners)
+    of_cells = 4 * (3 * columns * rows + of_corners)
     needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
-    first = layout.tensor_level
-    (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), level_table(layout, first, first + 4, 5)
-    directed = math.prod(layout.level_size(first + layout.tensor_levels[0]))
+    (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), tensor_table(layout)
+    directed = math.prod(layout.level_size(layout.tensor_level + layout.tensor_levels[0]))
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
     lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs
-    return of_pixels + of_cells + guides + 4 * (layout.cells + filled) + 16 * sum(picked_rooms(layout)) + lists
+    return (
+        of_pixels
+        + of_cells
+        + guides
+        + 4 * (layout.cells + filled)
+        + 4 * PICKED_WORDS * sum(picked_rooms(layout))
+        + lists
+    )

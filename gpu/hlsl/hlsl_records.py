@@ -5,6 +5,7 @@ from __future__ import annotations
 from framebrush.gpu.kernels.shared_records import RECORDS
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages.strokes.passes import STROKE_AGREE, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
+from framebrush.gpu.stages.tensor_to_planes import LIT_OUTPUT
 
 BLEND = packed(
     ("paintings", "<u4"),
@@ -30,6 +31,7 @@ def layout(name: str) -> Layout:
     own = {
         "BLEND": BLEND,
         "CONV": CONV,
+        "LIT_OUTPUT": LIT_OUTPUT,
         "STROKE_AGREE": STROKE_AGREE,
         "STROKE_CARRY": STROKE_CARRY,
         "STROKE_DRAW": STROKE_DRAW,

@@ -35,9 +35,7 @@ class FramePasses:
         steadied: the temporal filter's mean.
         original, fine: the source at the target's size, without roll-off, and its fine luma.
         convert, remake, detail: make `frame`, `original` (None if equal), `fine`.
-        laid: of an unfinished painting.
         painted, resize, recoloured: a result at the target's size, its work, and the colour table's.
-        own: a slot's table.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -103,6 +101,8 @@ class FramePasses:
         if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
+                if self._language == "wgsl" and self._to_target and self._to_target.enlarges and not self.after:
+                    return Tensor.packed("painted", size, kept=True)
                 return Tensor.of("painted", size, "unorm16", kept=True)
             return result
         return Tensor.of("painted", self._settings.sizes.target, kept=True) if self._to_target else result

@@ -19,18 +19,22 @@ LIGHTING: tuple[Field, ...] = (
 )
 """Constants of paint and light for every device; `gpu/kernels/relief.h` declares them."""
 
-RELIEF = packed(
+LIT: tuple[Field, ...] = (
     *LIGHTING,
-    ("gauss", "<f4", (9, 4)),  # Gaussian over cells, padded with zeros
-    ("size", "<u4", (2,)),  # of the picture
-    ("painted_size", "<u4", (2,)),  # of the painting's planes
+    ("pitch_px", "<f4"),  # canvas pitch
+    ("cell_px", "<u4"),  # side of a cell
+    ("body_luma", "<f4"),  # difference of luma for a body of 1
     ("cells", "<u4", (2,)),  # columns and rows of cells
     ("corner_cells", "<u4", (2,)),  # columns and rows of corner cells
     ("corner_step", "<f4", (2,)),  # corner cells per pixel
-    ("cell_px", "<u4"),  # side of a cell
-    ("body_luma", "<f4"),  # difference of luma for a body of 1
-    ("thick_luma", "<f4"),  # deviation from which paint is thick
-    ("pitch_px", "<f4"),  # canvas pitch
-    ("detail", "<f4"),  # share of the source's fine luma
     ("brush", "<f4"),  # share of strokes in the painting
+)
+
+RELIEF = packed(
+    *LIT,
+    ("gauss", "<f4", (9, 4)),  # Gaussian over cells, padded with zeros
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the painting's planes
+    ("thick_luma", "<f4"),  # deviation from which paint is thick
+    ("detail", "<f4"),  # share of the source's fine luma
 )

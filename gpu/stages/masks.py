@@ -14,10 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Pixels, packed
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import Buffer, Constant, Language, Pass, Step, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import (
+    Buffer,
+    Constant,
+    Language,
+    Pass,
+    Step,
+    Tensor,
+    Texture,
+    Work,
+    element_define,
+    packed_define,
+)
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.bilinear import bilinear
@@ -229,7 +239,7 @@ class Photograph:
 
     def _made(self, painted: Tensor | Texture, fine: Buffer | None, source: Tensor) -> Work:
         original, size = self._way.original, self._settings.sizes.target
-        kind: Defines = ()
+        kind = packed_define(painted)
         if self._language == "cuda":
             kind = (("PAINTED", element_define(painted)[1] if isinstance(painted, Tensor) else "2"),)
         reads = painted, source, fine or painted, self._share  # the stand-in is never read

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.layouts import Pixels, Record, packed
-from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor
+from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor, packed_define
 from framebrush.gpu.sizes import Size
 
 
@@ -128,13 +128,18 @@ class Resampling:
         between = Tensor.of(f"{label} between two passes", (resized[0], size[1]))
         return cls(columns, rows, along[0].samples, along[1].samples, between, resized, top)
 
+    @property
+    def enlarges(self) -> bool:
+        return self.resized[1] >= self.between.size_px[1]
+
     def at_once(self, source: Tensor, made: Tensor) -> tuple[Pass, ...]:
         """Return the passes, one if enlarging."""
-        if made.size_px[1] < self.between.size_px[1]:
+        if not self.enlarges:
             return self.along_rows(source), self.along_columns(made)
         record = enlarged(source.size_px, made.size_px, (self.taps_x, self.taps_y), self.top)
         reads, writes = (source, self.columns, self.rows), (made, FLAG)
-        return (Pass("enlarge", reads, writes, made.size_px, record),)
+        packs = (("PACKS", "1"),) if packed_define(made) else ()
+        return (Pass("enlarge", reads, writes, made.size_px, record, packs),)
 
     def along_rows(self, source: Tensor) -> Pass:
         """Return the pass from a tensor to `between`."""

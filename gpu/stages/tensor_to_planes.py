@@ -13,14 +13,15 @@ from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
+from framebrush.gpu.layouts import Field, Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.lighting import LIT
 from framebrush.gpu.stages.planes_to_tensor import TRANSFER, floating
 
 CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}
 
-OUTPUT = packed(
+SHOWN: tuple[Field, ...] = (
     ("size", *Pixels),  # of the picture
     ("painted_size", *Pixels),  # of the painting's planes
     ("source_size", *Pixels),  # of the source's planes
@@ -55,6 +56,7 @@ OUTPUT = packed(
     ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
     ("colourfulness", "<f4"),  # factor of the distance from luma
 )
+OUTPUT, LIT_OUTPUT = packed(*SHOWN), packed(*SHOWN, *LIT)
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
 """Weights at offsets -1..2 from the first sample of a pair, by the position of chroma, as in `downsample`."""

@@ -12,14 +12,14 @@ from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.hlsl.finishing import Finishing
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import FLAG, Tensor, Texture
+from framebrush.gpu.passes import FLAG, Tensor
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import PLANE, FramePasses
 from framebrush.gpu.stages.masks import MASK_SAMPLES, Photograph, after_photograph, photo_shares
 from framebrush.gpu.stages.masks import pixels as pixels_of_masks
-from framebrush.gpu.stages.output import Output, output_look
+from framebrush.gpu.stages.output import Output, Unlit, output_look
 from framebrush.gpu.stages.strokes import layout_of
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.unfinished import Times
@@ -182,7 +182,7 @@ class WebGpuSlot:
 
     def use_maps(self, maps: Maps) -> None:
         if self._maps is not maps:
-            self._executor.memory.change(MAPS, self.index, pixels(maps))
+            self._executor.memory.change(MAP_PLANES, self.index, planes(maps))
             self._maps = maps
 
     def use_masks(self, masks: Masks, faces: float) -> None:
@@ -211,7 +211,7 @@ class WebGpuSlot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_drawn(self, recorder: Recorder, look: Look) -> tuple[Tensor | Texture | None, Look]:
+    def record_drawn(self, recorder: Recorder, look: Look, *, lit: bool = True) -> tuple[Tensor | Unlit | None, Look]:
         """Record a look's source, strokes, relief and photograph.
 
         Returns the painting, None if unchanged, and the rest of the look.
@@ -229,23 +229,24 @@ class WebGpuSlot:
             if not self.detailed:
                 executor.record(recorder, way.detail, self.index)
             self.detailed = True
+        shares = photo_shares(self._masks, look)
+        lit = lit or any(shares)
         if look.finishes:
             for step in self._finishing.steps(
-                self.index, look, self.place, at_home=self.at_home, detailed=look.needs_detail
+                self.index, look, self.place, at_home=self.at_home, detailed=look.needs_detail, lit=lit
             ):
                 executor.record_step(recorder, step)
             self.at_home |= look.draws and self.place is None
-            drawn = self._finishing.result
-        shares = photo_shares(self._masks, look)
+            drawn = self._finishing.result if lit else self._finishing.unlit(look)
         if any(shares):
-            painted = drawn or way.painted(self.result)
+            painted = self._finishing.result if look.finishes else way.painted(self.result)
             executor.record_step(recorder, self._photograph.step(self.index, output_look(look), shares, painted))
             drawn, look = self._photograph.picture, after_photograph(look)
         return drawn, look
 
     def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
         """Record a look's output and preceding steps."""
-        drawn, look = self.record_drawn(recorder, look)
+        drawn, look = self.record_drawn(recorder, look, lit=not output.lights(look))
         painted = self._way.painted(self.result)
         self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 

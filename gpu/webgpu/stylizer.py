@@ -8,8 +8,9 @@ from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.hlsl.finishing import Finishing
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import FLAG
+from framebrush.gpu.passes import FLAG, packed_define
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.masks import Mixing, Photograph, film_shares, second_shares
@@ -218,7 +219,8 @@ class WebGpuStylizer(Stylizer[WebGpuSlot]):
             shown = self._output.shown(self._way.painted(slot.result), look, drawn)
             reads = [self._executor.memory.bound(one, slot.index) for one in shown]
             sizes = shown[0].size_px, shown[1].size_px
-            surface.draw(recorder, reads, slot.flag.bound(), self.sizes.target, sizes, output_look(look))
+            kind = Variant("tensor_to_rgba", packed_define(shown[0]))
+            surface.draw(recorder, kind, reads, slot.flag.bound(), self.sizes.target, sizes, output_look(look))
         self.counters.dispatches += recorder.dispatches
         if stamps and brought and brought.is_idle:
             stamps.bring(recorder)

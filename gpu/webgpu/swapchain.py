@@ -123,20 +123,18 @@ class SwapChain(WindowSurface):
     def draw(
         self,
         recorder: Recorder,
+        kind: Variant,
         reads: Sequence[Bound],
         flag: Bound,
         picture: Size,
         tensors: tuple[Size, Size],
         look: Look,
     ) -> None:
-        """Record drawing to the acquired picture, see `WindowSurface.record`.
-
-        reads: painting, resized source and its fine luma.
-        """
+        """Record drawing to the acquired picture, see `WindowSurface.record`."""
         assert self._canvas is not None
         assert self._words is not None
         self._constants.write(np.frombuffer(self.record(picture, tensors, look).tobytes(), np.uint8))
-        kernel = self._context.kernel(Variant("tensor_to_rgba"))
+        kernel = self._context.kernel(kind)
         bindings = kernel.bind(reads, (self._words.bound(), flag), self._constants.bound())
         recorder.dispatch(kernel, bindings, kernel.groups(self._size))
         with native_errors("drawing on the screen"):

@@ -16,6 +16,12 @@ pytestmark = pytest.mark.unit
 SIZE = 640, 360
 
 
+@pytest.mark.parametrize("language", ["hlsl", "wgsl"])
+def test_a_frame_moves_half_a_gigabyte_at_most(language: Language) -> None:
+    """At 1080p, for cards without large caches."""
+    assert Traffic(settings_for((1920, 1080), "starry-night"), language).bytes <= 500e6
+
+
 @pytest.mark.parametrize("language", get_args(Language))
 def test_a_frame_moves_every_part(language: Language) -> None:
     moved = Traffic(settings_for(SIZE, "starry-night"), language).moved
@@ -29,7 +35,7 @@ def test_planes_and_tensors_have_their_sizes() -> None:
     moved = Traffic(settings, "wgsl").moved
     pixels = math.prod(SIZE)
     assert moved["convert", "planes_to_tensor"].read >= 1.5 * pixels
-    assert moved["output", "tensor_to_yuv"].written == 2 * 1.5 * pixels + 4  # cleared first, as words are shared
+    assert moved["output", "relief_to_yuv"].written == 2 * 1.5 * pixels + 4  # cleared first, as words are shared
     width, height = settings.plan.padded_size
     assert moved["steady", "steady_levels"].read == 2 * 3 * 4 * width * height
 
@@ -57,6 +63,6 @@ def test_a_pass_reads_the_part_of_a_buffer_that_it_sees() -> None:
 
 def test_numbers_in_buffers_have_32_bits_on_webgpu() -> None:
     hlsl, wgsl = (Traffic(settings_for(SIZE, "starry-night"), language).moved for language in ("hlsl", "wgsl"))
-    assert wgsl["relief", "relief_light"].written == 2 * hlsl["relief", "relief_light"].written
-    assert wgsl["relief", "relief_light"].read == hlsl["relief", "relief_light"].read
+    assert wgsl["carry", "stroke_film"].written > hlsl["carry", "stroke_film"].written
+    assert wgsl["output", "relief_to_yuv"].read == hlsl["output", "relief_to_yuv"].read
     assert wgsl["brush", "stroke_list"].read == hlsl["brush", "stroke_list"].read

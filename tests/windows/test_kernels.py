@@ -74,7 +74,6 @@ TOLERANCE = {
     "stroke_agree": 0,
     "stroke_carry": 0,
     "stroke_fill": 0,
-    "stroke_keep": 0,
     "stroke_look": 0,  # whole numbers, but for how what is seen is rounded
     "stroke_first_level": 1e-5,  # float32 arithmetic
     "stroke_next_level": 1e-5,
@@ -107,6 +106,7 @@ TOLERANCE = {
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0
     "relief_begin": 1e-5,  # half a step of 16 bits
     "relief_smooth": 1e-5,  # the same, and a root
+    "relief_to_yuv": 1,  # codes: as tensor_to_yuv
     "relief_light": 2e-4,  # quotients by 0.06 and a power of 60 in float32
 }
 

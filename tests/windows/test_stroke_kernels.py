@@ -20,7 +20,7 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, ElementType, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.unfinished import Times
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -57,7 +57,7 @@ class D3D12Easel(Easel):
         self._device, self._executor = device, keep(closing(Executor(context, context.compute, memory, None, "test")))
         for slot in range(2):
             memory.give(FLAG, slot, keep(closing(Flag(context.native, f"flag {slot}"))).view)
-            run(context.copy, *memory.change(MAPS, slot, pixels(maps)))
+            run(context.copy, *memory.change(MAP_PLANES, slot, planes(maps)))
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         write_tensor(self._device, self._executor.tensor(tensor, slot), values)

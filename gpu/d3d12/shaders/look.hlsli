@@ -1,16 +1,6 @@
-// The look: combines a painting with its source. Reference: gpu.stages.tensor_to_planes.look. The first part of b0 is its constants.
-#include "common.hlsli"
-
-READS(float, painted, 0);  // 3 planes of R'G'B': the network's output, or the one at the target's size
+// The look: combines a painting with its source. Needs common.hlsli, and OUTPUT among the constants of its kernel. Reference: gpu.stages.tensor_to_planes.look.
 READS(float, source, 1);   // what is blended with it
 READS(float, fine, 2);     // luma of the source, at the picture's size
-
-CONSTANTS(OUTPUT)
-
-float3 load_painted(uint2 at) {
-  uint plane = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;
-  return float3(painted[i], painted[i + plane], painted[i + 2 * plane]);
-}
 
 float3 load_source(uint2 at) {
   float3 v = 0.0;

@@ -1,7 +1,8 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, how much of the source is left t3, b0. Out: the mixture u0 (a tensor of the picture's size). Group 16x16. Reference: gpu.stages.tensor_to_planes.look. Tolerance: 1e-5, float32 arithmetic. What is not finite stays, for the output to tell.
 #include "portable.hlsli"
+OPTION(0, PACKED)
 #define TRANSFER 0
-#include "look.hlsli"
+#include "painted.hlsli"
 
 READS_PICTURE(float, share, 3);
 WRITES(float, made, 0);

@@ -1,6 +1,4 @@
 // What the kernels of relief and canvas begin with. Reference: gpu.stages.relief.reference.
 #include "portable.hlsli"
 CONSTANTS(RELIEF)
-#define LIGHTING
-#define LIT(name) name
-#include "relief.h"
+#include "lighting.hlsli"

@@ -1,4 +1,4 @@
-// In: sums of luma of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.stages.cells.smoothed, gpu.stages.relief.reference.height. Tolerance: 1e-6, with DEVIATION 1e-5.
+// In: sums of luma of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.stages.cells.smoothed, gpu.stages.relief.reference.height. Tolerance: 1e-6, with DEVIATION 1e-5.
 // RADIUS: of the Gaussian. Weighted means along the rows, then along the columns; a group's threads share what they read.
 #include "relief.hlsli"
 OPTION(0, RADIUS)
@@ -7,10 +7,8 @@ OPTION(0, RADIUS)
 READS(uint, sums, 0);
 #ifdef DEVIATION
 READS_PICTURE(float, around, 1);
-WRITES_PICTURE(float2, "rg32f", made, 0);
-#else
-WRITES_PICTURE(float, "r32f", made, 0);
 #endif
+WRITES_PICTURE(float, "r32f", made, 0);
 
 #define ROWS 16
 #define WIDE_X (32 + 2 * RADIUS)
@@ -64,7 +62,7 @@ void main(uint3 group : SV_GroupID, uint3 id : SV_GroupThreadID, uint thread : S
     int2 at = first + int2(id.x, id.y + row);
     if (at.x <= last.x && at.y <= last.y) {
 #ifdef DEVIATION
-      STORE(made, uint2(at), float2(around.Load(int3(at, 0)), thickness_of(sqrt(max(sum, 0.0)) / thick_luma)));
+      STORE(made, uint2(at), thickness_of(sqrt(max(sum, 0.0)) / thick_luma));
 #else
       STORE(made, uint2(at), sum);
 #endif

@@ -1,4 +1,4 @@
-// In: homes of cells t0, vectors of blocks t1, how many of them are lost t2, where strokes were t3 in the frame before, layers t4, b0. Out: where strokes are, as offsets from home u0, and which cells of filled layers are covered u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.carriage.carried. Tolerance: 0.
+// In: homes of cells t0, vectors of blocks and behind them how many are lost t1, where strokes were t2 in the frame before, layers t3, what strokes remembered then t4, b0. Out: where strokes are, as offsets from home u0, which cells of filled layers are covered u1, and what strokes remember u2, which those that are born do not. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.carriage.carried, gpu.stages.strokes.looks.kept. Tolerance: 0.
 // FIRST 1: there is no frame before.
 #include "strokes.hlsli"
 OPTION(0, FIRST)
@@ -6,11 +6,12 @@ CONSTANTS(STROKE_CARRY)
 
 READS(uint, homes, 0);
 READS(int2, vectors, 1);
-READS(uint, lost, 2);
-READS(uint, before, 3);
-READS(uint4, layers, 4);
+READS(uint, before, 2);
+READS(uint4, layers, 3);
+READS_ROWS(uint2, former, 4);
 WRITES(uint, offsets, 0);
 WRITES(uint, covered, 1);
+WRITES_ROWS(uint2, looks, 2);
 
 #include "stroke_layers.hlsli"
 
@@ -46,21 +47,29 @@ void main(uint3 id : SV_DispatchThreadID) {
   bool fresh = FIRST == 1;
   if (FIRST == 0) {
     uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;
-    fresh = 8 * lost[0] >= CUT_EIGHTHS * blocks.x * blocks.y;
+    fresh = 8 * uint(vectors[blocks.x * blocks.y].x) >= CUT_EIGHTHS * blocks.x * blocks.y;
   }
   for (uint slot = 0; slot < layer.slots; slot++) {
-    uint age = age_of(seed, slot, place);
+    uint age = age_of(seed, slot, place), i = first + slot;
+    uint2 colours = uint2(0, 0), rest = uint2(0, 0);
     int2 offset = int2(NONE, NONE);
     if (fresh || age == 0) {
       if (slot < 2) offset = int2(0, 0);
     } else if (FIRST == 0) {
-      int2 from = unpacked(before[first + slot]);
+      int2 from = unpacked(before[i]);
       if (from.x != NONE) {
         offset = from + carried(home.xy + from);
-        if (any(abs(offset) > MOST_OFFSET)) offset = int2(NONE, NONE);
+        if (any(abs(offset) > MOST_OFFSET)) {
+          offset = int2(NONE, NONE);
+        } else {
+          colours = former[i];
+          rest = former[rests + i];
+        }
       }
     }
-    offsets[first + slot] = packed_word(offset);
+    offsets[i] = packed_word(offset);
+    looks[i] = colours;
+    looks[rests + i] = rest;
     uint2 grown = size_of(age, slot);
     if (layer.slots > 2 && slot < 2 && offset.x != NONE && float(grown.x) >= COVERING * float(grown.y)) {
       int2 at = home.xy + offset - int(layer.cell / 2);

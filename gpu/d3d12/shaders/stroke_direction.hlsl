@@ -1,10 +1,10 @@
-// In: levels of the structure tensor t0, maps of the brush t1, b0. Out: the tensor near each sample and of its surroundings, or the map's, u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
+// In: levels of the structure tensor t0, a map of the brush t1, both parts of structure tensors one after another, b0. Out: the tensor near each sample and of its surroundings, or the map's, u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS(float2, tensor, 0);
-READS(float4, maps, 1);
+READS(float, map, 1);
 WRITES(float2, direction, 0);
 
 #include "stroke_map.hlsli"
@@ -42,7 +42,11 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 above = lerp(farther_at(a), farther_at(int2(b.x, a.y)), share.x);
   float2 below = lerp(farther_at(int2(a.x, b.y)), farther_at(b), share.x);
   uint at = id.y * near.y + id.x;
-  float2 map = map_at(middle * float(1u << (tensor_level + near_level)) / float2(size)).yz;
+  Between on_map = in_map(middle * float(1u << (tensor_level + near_level)) / float2(size));
+  float2 drawn = 0.0;
+  drawn.x = BILINEAR(map, on_map);
+  on_map.at += MAP_SIDE * MAP_SIDE;
+  drawn.y = BILINEAR(map, on_map);
   value += FARTHER_SHARE * lerp(above, below, share.y);
-  direction[at] = beside_map(dot(value, value), dot(map, map)) * value + map;
+  direction[at] = beside_map(dot(value, value), dot(drawn, drawn)) * value + drawn;
 }

@@ -7,12 +7,14 @@
 CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
 OPTION(1, REVEALED)
+OPTION(2, PACKED)
+#include "painting.hlsli"
 #include "hairs.h"
 
 READS_ROWS(uint4, strokes, 0);
 READS(uint, lists, 1);
 READS(uint, counts, 2);
-READS(float, painted, 3);
+READS_PAINTING(painted, 3);
 READS_ROWS(float4, ground, 4);
 READS(float2, noise, 5);
 READS_PICTURE(float, left, 6);
@@ -153,8 +155,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   bool shown = all(at < size);
   uint2 inside_ = min(at, size - 1);
   float2 middle = float2(at) + 0.5;
-  uint plane = painted_size.x * painted_size.y, p = inside_.y * painted_size.x + inside_.x;
-  float3 own = cleaned(float3(painted[p], painted[p + plane], painted[p + 2 * plane]));
+  float3 own = cleaned(PAINTING(painted, inside_, painted_size));
   Pixel pixel;
   pixel.colour = 0.0;
   pixel.height = 0.0;

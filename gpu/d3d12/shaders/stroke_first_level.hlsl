@@ -1,10 +1,12 @@
 // In: painting t0 (tensor of R'G'B'), the network's input t1 (the same), b0. Out: levels 1 to 5 of the painting's pyramid u0, R'G'B' and the film's luma, flag u1. Group 16x16, one thread per sample of the first level. Reference: gpu.stages.strokes.reference.first_level, halved. Tolerance: 1e-5.
 // NaN and infinity are flagged and become 0.
 #include "strokes.hlsli"
+OPTION(0, PACKED)
 #include "common.hlsli"
+#include "painting.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(float, painted, 0);
+READS_PAINTING(painted, 0);
 READS(float, frame, 1);
 WRITES_ROWS(float4, made, 0);
 WRITES(uint, not_finite, 1);
@@ -27,12 +29,10 @@ float film_at(uint2 at) {
 
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  uint plane = painted_size.x * painted_size.y;
   float4 sum = 0.0;
   UNROLL for (uint k = 0; k < 4; k++) {
     uint2 at = 2 * id.xy + uint2(k % 2, k / 2), inside = min(at, size - 1);
-    uint p = inside.y * painted_size.x + inside.x;
-    float3 v = float3(painted[p], painted[p + plane], painted[p + 2 * plane]);
+    float3 v = PAINTING(painted, inside, painted_size);
     if (any(not_finite_parts(v))) not_finite[0] = 1;
     sum += float4(cleaned(v), film_at(at));
   }

@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember but colours t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember but colours t4, how much broader strokes are than needed, -1..1, by a map of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order, three words each: its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, and x; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -8,8 +8,8 @@ READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
 READS_ROWS(uint2, remembered, 4);
-READS(float4, maps, 5);
-WRITES(uint4, picked, 0);
+READS(float, broader_map, 5);
+WRITES(uint, picked, 0);
 WRITES_COUNTS(picks, 1);
 
 #include "stroke_layers.hlsli"
@@ -31,8 +31,8 @@ float seen_of(Layer layer, int3 home, int2 offset, uint age, uint slot, uint2 kn
     uint2 grown = size_of(age, slot);
     seen = float(grown.x) / float(grown.y);
     if (layer.needs.w > 0) {
-      float broader = map_at(float2(home.yx) / (UNITS * float2(size))).x;
-      seen *= limited(eased(needed(layer, at), known), broader, float(layer.index), float(layer_count - 1));
+      Between on_map = in_map(float2(home.yx) / (UNITS * float2(size)));
+      seen *= limited(eased(needed(layer, at), known), BILINEAR(broader_map, on_map), float(layer.index), float(layer_count - 1));
     }
   }
   return seen;
@@ -76,7 +76,11 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
       int2 offset = unpacked(offsets[first + k]);
       uint seen = uint(4095.0 * seen_of(layer, home, offset, age_of(seed, k, place), k, remembered[first + k]) + 0.5);
       uint2 at = uint2(home.xy + offset);
-      if (into < end) picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
+      if (into < end) {
+        picked[3 * into] = first + k;
+        picked[3 * into + 1] = (at.x & 0xfffff) | seen << 20;
+        picked[3 * into + 2] = at.y;
+      }
       into++;
     }
   }

@@ -1,4 +1,4 @@
-// In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, b0. Out: where each block goes u0, y and x in UNITS. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.settled. Tolerance: 0.
+// In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, how many blocks are lost t4, b0. Out: where each block goes u0, y and x in UNITS, and behind them how many are lost. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.settled. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 #include "levels.hlsli"
@@ -7,6 +7,7 @@ READS(uint, fine, 0);
 READS(uint, next_fine, 1);
 READS(int4, found, 2);
 READS(int2, camera, 3);
+READS(uint, lost, 4);
 WRITES(int2, vectors, 0);
 
 #define STEP_PX (BLOCK_PX / SAMPLES)
@@ -40,4 +41,5 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   }
   int2 alone = (block.w & MOVES) != 0 ? block.xy : int2(0, 0);
   vectors[place] = follows ? moved : alone;
+  if (place == 0) vectors[blocks.x * blocks.y] = int2(int(lost[0]), 0);
 }

@@ -1,4 +1,4 @@
-// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, b0. Out: their paths and behind all of them their paint u0; counts u1, of which it makes those of all that are traced and of those that may touch each tile: a few more than do, as compilers round differently. Group 256x1, four threads per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, layers t4, homes of cells t5, b0. Out: their paths and behind all of them their paint u0; counts u1, of which it makes those of all that are traced and of those that may touch each tile: a few more than do, as compilers round differently. Group 256x1, four threads per stroke. Reference: gpu.stages.strokes.reference.trace_stroke. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
@@ -7,8 +7,9 @@ CONSTANTS(STROKE_DRAW)
 READS_ROWS(uint2, looks, 0);
 READS_ROWS(float4, pyramid, 1);
 READS(float2, direction, 2);
-READS(uint4, picked, 3);
+READS(uint, picked, 3);
 READS(uint4, layers, 4);
+READS(uint, homes, 5);
 WRITES_ROWS(uint4, strokes, 0);
 WRITES_COUNTS(counts, 1);
 
@@ -49,9 +50,10 @@ float2 along(float2 tensor) {
 // thread: of those that trace a stroke each.
 void trace(uint number, uint thread, uint3 found) {
   Layer layer = layer_of(found.x);
-  uint4 stroke = picked[layer.first_picked + found.y];
+  uint word = 3 * (layer.first_picked + found.y);
+  uint3 stroke = uint3(picked[word], picked[word + 1], picked[word + 2]);
   uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
-  uint seed = stroke.w;
+  uint seed = uint(home_of(homes[layer.first + rank], layer).z);
   float2 middle = float2(int2(int(stroke.z), int(stroke.y << 12) >> 12)) / UNITS;
   uint2 size = size_of(age_of(seed, slot, place), slot);
   float seen = float(stroke.y >> 20) / 4095.0, grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;

@@ -1,8 +1,9 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
 // A picture is drawn into a rectangle of the output, with rotation by quarter turns and mirroring, with or without linear interpolation, and with black around it; optionally in two panes, and enlarged under a loupe.
 #include "portable.hlsli"
+OPTION(0, PACKED)
 #define TRANSFER 0
-#include "look.hlsli"
+#include "painted.hlsli"
 
 #ifdef WGSL  // a word for each pixel
 WRITES(uint, picture, 0);

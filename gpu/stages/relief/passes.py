@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
-from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture
+from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture, packed_define
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
@@ -23,32 +23,36 @@ class Relief:
         self.picture = Texture("picture", "unorm16x4", self._size)
         self.sums = Buffer("luma of cells", "uint32", self._cells[0] * self._cells[1])
         self.around = Texture("surroundings of cells", "float32", self._cells)
-        self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
+        self.thickness = Texture("thickness of the paint", "float32", self._cells)
 
     def begin(self, fine: Buffer | None) -> Pass:
         """Return the pass for a painting without strokes. fine: luma to add."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag, self.sums)
-        return Pass("relief_begin", reads, writes, self._size, "relief", clears=(self.sums,))
+        defines = packed_define(self._painted)
+        return Pass("relief_begin", reads, writes, self._size, "relief", defines, clears=(self.sums,))
 
-    def passes(self, left: Texture | None, into: Tensor | PerFrame) -> tuple[Pass, ...]:
-        """Return the passes. body: height and cover of strokes. into: result."""
+    def passes(self, left: Texture | None, into: Tensor | PerFrame | None) -> tuple[Pass, ...]:
+        """Return the passes. into: result; None if the output lights."""
         columns, rows = self._cells
         radius = ("RADIUS", str(len(self._weights) // 2))
         smoothed = columns, -(-rows // 2)  # a thread makes two samples of a column
-        brushed = (("BRUSHED", "1"),) if left else ()
-        lit = self.picture, self.ground, left or self.around
+        brushed, pictures = (("BRUSHED", "1"),) if left else (), self.pictures(left)
         return (
             Pass("relief_smooth", (self.sums, self.sums), (self.around,), smoothed, "relief", (radius,)),
             Pass(
                 "relief_smooth",
                 (self.sums, self.around),
-                (self.ground,),
+                (self.thickness,),
                 smoothed,
                 "relief",
                 (radius, ("DEVIATION", "1")),
             ),
-            Pass("relief_light", lit, (into,), self._size, "relief", brushed),
+            *([Pass("relief_light", pictures, (into,), self._size, "relief", brushed)] if into else ()),
         )
+
+    def pictures(self, left: Texture | None) -> tuple[Texture, ...]:
+        """Return the inputs of light."""
+        return self.picture, self.around, self.thickness, left or self.around
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""

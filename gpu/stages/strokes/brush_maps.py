@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.passes import Constant
+from framebrush.gpu.passes import Constant, Part
 from framebrush.gpu.stages.bilinear import bilinear
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 
@@ -47,7 +47,12 @@ _BROADER = ((np.arange(256, dtype=np.float32) - AS_NEEDED) / np.float32(255 - AS
 
 
 MAPS = Constant("maps of the brush", "float32x4", lambda: pixels(NO_MAPS), kept=True)
-"""Maps of a slot's frame."""
+"""Maps of a slot's frame, for CUDA."""
+
+MAP_PLANES = Constant("planes of the brush's maps", "float32", lambda: planes(NO_MAPS), kept=True)
+"""The same for HLSL and WGSL, whose kernels read some planes only."""
+
+SIZE_MAP, DIRECTION_MAP = Part(MAP_PLANES, 0, MAP_SIDE**2), Part(MAP_PLANES, MAP_SIDE**2, 2 * MAP_SIDE**2)
 
 
 def limits(broader: Array, index: int, last: int) -> tuple[Array, Array]:

@@ -1,7 +1,6 @@
 """Strokes as passes for HLSL and WGSL.
 
-Threads append strokes in any order; drawing sorts them, so timing does not matter. Without room for all, whole layers
-are dropped, finest first.
+Threads append strokes in any order; drawing sorts them. Without room for all, the finest layers are dropped.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from framebrush.gpu.passes import (
     Texture,
     Use,
     Work,
+    packed_define,
 )
 from framebrush.gpu.settings import Settings
 from framebrush.gpu.sizes import Size
@@ -50,7 +50,7 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
-from framebrush.gpu.stages.strokes.brush_maps import MAPS
+from framebrush.gpu.stages.strokes.brush_maps import DIRECTION_MAP, SIZE_MAP
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.unfinished import Unfinished
 
@@ -75,6 +75,9 @@ THREADS_THAT_TRACE = 4
 PATH_ROWS = 3
 """Rows of 16 bytes of a path."""
 
+PICKED_WORDS = 3
+"""Words of a stroke that is drawn."""
+
 FARTHEST = 1.4
 """Farthest paint from a stroke's path, in half widths."""
 
@@ -83,6 +86,9 @@ FIRST_LEVELS, NEXT_LEVELS = 5, 4
 
 ALIGNED = PART_BYTES // 16
 """Alignment of pyramid levels, in samples."""
+
+TENSORS = 5
+"""Levels of the structure tensor."""
 
 LEVELS = 14
 """Most levels in a pyramid's table."""
@@ -110,7 +116,7 @@ STROKE_LEVELS = packed(
 )
 STROKE_DRAW = packed(
     ("levels", "<u4", (LEVELS, 4)),  # as above
-    ("tensors", "<u4", (5, 4)),  # the same for structure tensors
+    ("tensors", "<u4", (TENSORS, 4)),  # the same for structure tensors
     ("size", "<u4", (2,)),  # of the painting
     ("painted_size", "<u4", (2,)),  # of the painting's planes
     ("film", "<u4", (2,)),  # of the network's input without padding
@@ -213,8 +219,8 @@ class StrokeMemory:
 
     @cached_property
     def vectors(self) -> Buffer:
-        """Motion from the previous frame."""
-        return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
+        """Motion from the previous frame, then the count of lost blocks."""
+        return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1] + 1)
 
     @cached_property
     def agreed(self) -> Buffer:
@@ -247,10 +253,9 @@ class Carrying:
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
         columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
-        into, threads = (memory.offsets, covered), (layout.cells, 1)
+        into, threads = (memory.offsets, covered, memory.samples), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        nothing = "stroke_keep", (homes, layers, layers, layers, layers), (memory.samples,), threads, "carry"
-        self.begin = Work("carry", (Pass(*first), Pass(*nothing, (("FIRST", "1"),))), begins=False)
+        self.begin = Work("carry", (Pass(*first),), begins=False)
         self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
@@ -258,10 +263,11 @@ class Carrying:
         moves = Pass("stroke_motion", both, (found, lost), blocks, "carry", clears=(lost,), groups=True)
         turns = Pass("stroke_camera", (found,), (camera,), (1, 1), "carry", groups=True)
         levels = FromFrame(memory.fine), memory.fine
-        settles = Pass("stroke_settle", (*levels, found, camera), (memory.vectors,), (SAMPLES * count, 1), "carry")
+        of_blocks = *levels, found, camera, lost
+        settles = Pass("stroke_settle", of_blocks, (memory.vectors,), (SAMPLES * count, 1), "carry")
         carries = Pass(
             "stroke_carry",
-            (homes, memory.vectors, lost, FromFrame(memory.offsets), layers),
+            (homes, memory.vectors, FromFrame(memory.offsets), layers, FromFrame(memory.samples)),
             into,
             threads,
             "carry",
@@ -276,9 +282,7 @@ class Carrying:
             record = np.zeros((), STROKE_AGREE)
             record["size"], record["change"] = settings.sizes.working, step
             agrees.append(Pass("stroke_agree", (*levels, vectors), (agreed,), (SAMPLES * count, 1), record))
-        kept = homes, memory.offsets, lost, FromFrame(memory.samples), layers
-        keeps = Pass("stroke_keep", kept, (memory.samples,), threads, "carry")
-        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else []), keeps
+        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else [])
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
@@ -302,13 +306,13 @@ class Drawing:
         self._settings, self._memory, self._painted, self._flag = settings, memory, painted, flag
         self._levels, samples = level_table(layout, 1, layout.levels, LEVELS)
         self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
-        self._tensors, samples = level_table(layout, layout.tensor_level, layout.tensor_level + 4, 5)
+        self._tensors, samples = tensor_table(layout)
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
         columns, rows = layout.level_size(self.direction_level)
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
         self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
-        self.picked = Buffer("strokes that are drawn", "uint32x4", sum(picked_rooms(layout)))
+        self.picked = Buffer("strokes that are drawn", "uint32", PICKED_WORDS * sum(picked_rooms(layout)))
         self.most_records, self.most_pairs = rooms(layout)
         # all paths, then all paints
         self.strokes = Buffer("paths and paints of strokes", "struct16", (PATH_ROWS + 1) * self.most_records)
@@ -363,10 +367,10 @@ class Drawing:
                 size,
                 "corners" if revealed else of_corners,
             ),
-            one("stroke_pick", (homes, offsets, self.needs, layers, rests, MAPS), (picked, counts), cells, counts),
+            one("stroke_pick", (homes, offsets, self.needs, layers, rests, SIZE_MAP), (picked, counts), cells, counts),
             one(
                 "stroke_trace",
-                (looks, pyramid, direction, picked, layers),
+                (looks, pyramid, direction, picked, layers, homes),
                 (self.strokes, counts),
                 (THREADS_THAT_TRACE * self.most_records, 1),
             ),
@@ -378,7 +382,7 @@ class Drawing:
         reads = self.strokes, lists, counts, painted, ground, self.noise, self.left, fine or painted
         marked, target = layout.kind.mark is not None, self._settings.sizes.target
         kinds = ("RAISED", sums), ("MARKED", marked), ("REVEALED", revealed)
-        defines = tuple((name, "1") for name, is_there in kinds if is_there)
+        defines = (*((name, "1") for name, is_there in kinds if is_there), *packed_define(painted))
         writes, clears = (into, sums or into), (sums,) if sums else ()
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines, clears=clears))
 
@@ -395,7 +399,14 @@ class Drawing:
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
         directed, one = layout.level_size(self.direction_level), partial(_pass, name)
         return [
-            one("stroke_first_level", (self._painted, memory.frame), into, layout.level_size(1)),
+            Pass(
+                "stroke_first_level",
+                (self._painted, memory.frame),
+                into,
+                layout.level_size(1),
+                name,
+                packed_define(self._painted),
+            ),
             *self._next_levels(),
             one(
                 "stroke_tensor",
@@ -404,7 +415,7 @@ class Drawing:
                 layout.level_size(layout.tensor_level),
             ),
             *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
-            one("stroke_direction", (self.tensors, MAPS), (self.direction,), directed),
+            one("stroke_direction", (self.tensors, DIRECTION_MAP), (self.direction,), directed),
         ]
 
     def _next_levels(self) -> list[Pass]:
@@ -474,6 +485,15 @@ def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple
         table[level if rows == LEVELS else level - first] = end, columns, height, 1
         end += -(-columns * height // ALIGNED) * ALIGNED
     return table, end
+
+
+def tensor_table(layout: StrokeLayout) -> tuple[npt.NDArray[np.uint32], int]:
+    """Return structure tensors' levels, as `level_table`."""
+    # those finer than directions are not stored
+    finest, near = layout.tensor_level, layout.tensor_levels[0]
+    table, samples = level_table(layout, finest + near, finest + 4, TENSORS - near)
+    finer = [(0, *layout.level_size(finest + level), 0) for level in range(near)]
+    return np.concatenate([np.array(finer, np.uint32), table]), samples
 
 
 def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:

@@ -1,5 +1,5 @@
 // photo_mixed.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6e4061d5fef37b3b49d3817324510f7e c7b02668a38eb4653fb830e44ec26c85
+// d6516967e8acbb71de7c8fd0ffcf45ce e44d83d4bdffc32bce88598b398bc567
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -38,7 +38,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(0) @group(0) var<storage, read> painted_0 : array<u32>;
 
 @binding(2) @group(0) var<storage, read> fine_0 : array<f32>;
 
@@ -48,17 +48,28 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var<storage, read_write> made_0 : array<f32>;
 
+@id(0) override PACKED_0 : i32 = i32(0);
+
+fn painting_number_0( _S1 : vec2<u32>,  _S2 : u32,  _S3 : vec2<u32>) -> f32
+{
+    var row_0 : u32 = _S2 * _S3.y + _S1.y;
+    if(PACKED_0 == i32(0))
+    {
+        return (bitcast<f32>((painted_0[row_0 * _S3.x + _S1.x])));
+    }
+    var _S4 : u32 = _S1.x;
+    return f32((((painted_0[row_0 * ((_S3.x + u32(1)) / u32(2)) + _S4 / u32(2)] >> ((u32(16) * (_S4 % u32(2)))))) & (u32(65535)))) / 65535.0f;
+}
+
 fn load_painted_0( at_0 : vec2<u32>) -> vec3<f32>
 {
-    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var i_0 : u32 = at_0.y * Constants_0.painted_size_0.x + at_0.x;
-    return vec3<f32>(painted_0[i_0], painted_0[i_0 + plane_0], painted_0[i_0 + u32(2) * plane_0]);
+    return vec3<f32>(painting_number_0(at_0, u32(0), Constants_0.painted_size_0), painting_number_0(at_0, u32(1), Constants_0.painted_size_0), painting_number_0(at_0, u32(2), Constants_0.painted_size_0));
 }
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
-    var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
-    return (((bitcast<vec3<u32>>((v_0))) & (_S1))) == _S1;
+    var _S5 : vec3<u32> = vec3<u32>(u32(2139095040));
+    return (((bitcast<vec3<u32>>((v_0))) & (_S5))) == _S5;
 }
 
 fn load_fine_0( at_1 : vec2<u32>) -> f32
@@ -77,17 +88,17 @@ fn load_fine_0( at_1 : vec2<u32>) -> f32
 
 fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
 {
-    var _S2 : vec3<f32> = vec3<f32>(0.0f);
+    var _S6 : vec3<f32> = vec3<f32>(0.0f);
     var v_2 : vec3<f32>;
     if((Constants_0.shows_source_0) > 0.5f)
     {
-        var plane_1 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
-        var i_1 : u32 = at_2.y * Constants_0.source_size_0.x + at_2.x;
-        v_2 = vec3<f32>(source_0[i_1], source_0[i_1 + plane_1], source_0[i_1 + u32(2) * plane_1]);
+        var plane_0 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
+        var i_0 : u32 = at_2.y * Constants_0.source_size_0.x + at_2.x;
+        v_2 = vec3<f32>(source_0[i_0], source_0[i_0 + plane_0], source_0[i_0 + u32(2) * plane_0]);
     }
     else
     {
-        v_2 = _S2;
+        v_2 = _S6;
     }
     return v_2;
 }
@@ -96,37 +107,37 @@ fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
 @workgroup_size(16, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S3 : u32 = id_0.x;
-    var _S4 : bool;
-    if(_S3 >= (Constants_0.size_0.x))
+    var _S7 : u32 = id_0.x;
+    var _S8 : bool;
+    if(_S7 >= (Constants_0.size_0.x))
     {
-        _S4 = true;
+        _S8 = true;
     }
     else
     {
-        _S4 = (id_0.y) >= (Constants_0.size_0.y);
+        _S8 = (id_0.y) >= (Constants_0.size_0.y);
     }
-    if(_S4)
+    if(_S8)
     {
         return;
     }
-    var _S5 : vec2<u32> = id_0.xy;
-    var styled_0 : vec3<f32> = load_painted_0(_S5);
+    var _S9 : vec2<u32> = id_0.xy;
+    var styled_0 : vec3<f32> = load_painted_0(_S9);
     var shown_0 : vec3<f32>;
     if(!(any((not_finite_parts_0(styled_0)))))
     {
-        var _S6 : vec3<i32> = vec3<i32>(vec2<i32>(_S5), i32(0));
-        shown_0 = mix(saturate(saturate(styled_0) + vec3<f32>((Constants_0.detail_0 * load_fine_0(_S5)))), load_source_0(_S5), vec3<f32>((textureLoad((share_0), ((_S6)).xy, ((_S6)).z).x)));
+        var _S10 : vec3<i32> = vec3<i32>(vec2<i32>(_S9), i32(0));
+        shown_0 = mix(saturate(saturate(styled_0) + vec3<f32>((Constants_0.detail_0 * load_fine_0(_S9)))), load_source_0(_S9), vec3<f32>((textureLoad((share_0), ((_S10)).xy, ((_S10)).z).x)));
     }
     else
     {
         shown_0 = styled_0;
     }
-    var plane_2 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
-    var i_2 : u32 = id_0.y * Constants_0.size_0.x + _S3;
-    made_0[i_2] = shown_0.x;
-    made_0[i_2 + plane_2] = shown_0.y;
-    made_0[i_2 + u32(2) * plane_2] = shown_0.z;
+    var plane_1 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
+    var i_1 : u32 = id_0.y * Constants_0.size_0.x + _S7;
+    made_0[i_1] = shown_0.x;
+    made_0[i_1 + plane_1] = shown_0.y;
+    made_0[i_1 + u32(2) * plane_1] = shown_0.z;
     return;
 }
 

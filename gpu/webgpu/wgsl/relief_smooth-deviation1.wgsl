@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 022c3cd81736e112e058382e0e4c744d 3441515cc140d6937d35bc66ca36f2eb
+// aed5b3139d2c617904b0a68c756a109e f93d077ee517de6a96713104d1823baf
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -13,18 +13,18 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) gleam_0 : f32,
     @align(4) gleam_power_0 : f32,
     @align(16) gleam_rest_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
     @align(16) cells_0 : vec2<u32>,
     @align(8) corner_cells_0 : vec2<u32>,
     @align(16) corner_step_0 : vec2<f32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) body_luma_0 : f32,
+    @align(8) brush_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
     @align(16) thick_luma_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(8) detail_0 : f32,
-    @align(4) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -32,7 +32,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(1) @group(0) var around_0 : texture_2d<f32>;
 
-@binding(0) @group(1) var made_0 : texture_storage_2d<rg32float, write>;
+@binding(0) @group(1) var made_0 : texture_storage_2d<r32float, write>;
 
 @id(0) override RADIUS_0 : i32 = i32(0);
 
@@ -169,8 +169,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                 }
                 if(_S6)
                 {
-                    var _S20 : vec3<i32> = vec3<i32>(at_1, i32(0));
-                    textureStore((made_0), (vec2<u32>(at_1)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S20)).xy, ((_S20)).z).x), thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0))), 0, 1));
+                    textureStore((made_0), (vec2<u32>(at_1)), vec4<f32>((thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0)), 0, 0, 1));
                 }
                 break;
             }
@@ -180,8 +179,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
         {
             for(;;)
             {
-                var _S21 : u32 = _S2 + u32(8);
-                var _S22 : u32 = _S21 * u32(32) + _S3;
+                var _S20 : u32 = _S2 + u32(8);
+                var _S21 : u32 = _S20 * u32(32) + _S3;
                 k_1 = u32(0);
                 sum_0 = 0.0f;
                 for(;;)
@@ -193,11 +192,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                     {
                         break;
                     }
-                    var sum_3 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S22 + u32(32) * k_1];
+                    var sum_3 : f32 = sum_0 + weight_of_0(k_1) * narrow_0[_S21 + u32(32) * k_1];
                     k_1 = k_1 + u32(1);
                     sum_0 = sum_3;
                 }
-                var at_2 : vec2<i32> = _S7 + vec2<i32>(_S4, i32(_S21));
+                var at_2 : vec2<i32> = _S7 + vec2<i32>(_S4, i32(_S20));
                 if((at_2.x) <= _S5)
                 {
                     _S6 = (at_2.y) <= (_S8.y);
@@ -208,8 +207,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                 }
                 if(_S6)
                 {
-                    var _S23 : vec3<i32> = vec3<i32>(at_2, i32(0));
-                    textureStore((made_0), (vec2<u32>(at_2)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S23)).xy, ((_S23)).z).x), thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0))), 0, 1));
+                    textureStore((made_0), (vec2<u32>(at_2)), vec4<f32>((thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0)), 0, 0, 1));
                 }
                 break;
             }

@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c1c2adfca9053ca75ffef1ea15ae5800 a35af8d61c54ffa199b9b2d4b146e447
+// 956ad5324e05642343dc2ca878aa4936 33348ba7f1d58dbb7147156a59ff2b1b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -13,18 +13,18 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) gleam_0 : f32,
     @align(4) gleam_power_0 : f32,
     @align(16) gleam_rest_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
     @align(16) cells_0 : vec2<u32>,
     @align(8) corner_cells_0 : vec2<u32>,
     @align(16) corner_step_0 : vec2<f32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) body_luma_0 : f32,
+    @align(8) brush_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
     @align(16) thick_luma_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(8) detail_0 : f32,
-    @align(4) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

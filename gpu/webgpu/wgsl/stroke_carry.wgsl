@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1bdda8d987ffff8ebe84a1f5e6418b93 121e350df2f41ee49fcc5875b997e6cd
+// 140485fd44ee30bdf2fb02cd6da29187 64868c3054d6a1b51da0edbee4d6d72d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -12,17 +12,19 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
+@binding(3) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
 @binding(0) @group(0) var<storage, read> homes_0 : array<u32>;
 
-@binding(2) @group(0) var<storage, read> lost_0 : array<u32>;
-
-@binding(3) @group(0) var<storage, read> before_0 : array<u32>;
-
 @binding(1) @group(0) var<storage, read> vectors_0 : array<vec2<i32>>;
 
+@binding(2) @group(0) var<storage, read> before_0 : array<u32>;
+
+@binding(4) @group(0) var<storage, read> former_0 : array<vec2<u32>>;
+
 @binding(0) @group(1) var<storage, read_write> offsets_0 : array<u32>;
+
+@binding(2) @group(1) var<storage, read_write> looks_0 : array<vec2<u32>>;
 
 @binding(1) @group(1) var<storage, read_write> covered_0 : array<u32>;
 
@@ -246,7 +248,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         var _S41 : vec2<u32> = vec2<u32>(u32(16));
         var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S41 - vec2<u32>(u32(1))) / _S41;
-        fresh_0 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
+        var _S42 : u32 = blocks_0.x;
+        var _S43 : u32 = blocks_0.y;
+        fresh_0 = (u32(8) * u32(vectors_0[_S42 * _S43].x)) >= (u32(5) * _S42 * _S43);
     }
     else
     {
@@ -263,18 +267,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             break;
         }
         var age_1 : u32 = age_of_0(_S39, slot_2, Constants_0.place_0);
-        const _S42 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
-        var _S43 : bool;
+        var i_0 : u32 = _S40 + slot_2;
+        const _S44 : vec2<u32> = vec2<u32>(u32(0), u32(0));
+        const _S45 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
+        var _S46 : bool;
         if(fresh_0)
         {
-            _S43 = true;
+            _S46 = true;
         }
         else
         {
-            _S43 = age_1 == u32(0);
+            _S46 = age_1 == u32(0);
         }
         var offset_1 : vec2<i32>;
-        if(_S43)
+        var colours_1 : vec2<u32>;
+        var rest_0 : vec2<u32>;
+        if(_S46)
         {
             if(slot_2 < u32(2))
             {
@@ -282,97 +290,111 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             }
             else
             {
-                offset_1 = _S42;
+                offset_1 = _S45;
             }
+            colours_1 = _S44;
+            rest_0 = _S44;
         }
         else
         {
             if(FIRST_0 == i32(0))
             {
-                var from_0 : vec2<i32> = unpacked_0(before_0[_S40 + slot_2]);
+                var from_0 : vec2<i32> = unpacked_0(before_0[i_0]);
                 if((from_0.x) != i32(-32768))
                 {
-                    var _S44 : vec2<i32> = carried_0(home_0.xy + from_0);
-                    var offset_2 : vec2<i32> = from_0 + _S44;
+                    var _S47 : vec2<i32> = carried_0(home_0.xy + from_0);
+                    var offset_2 : vec2<i32> = from_0 + _S47;
                     if((any(((abs(offset_2)) > vec2<i32>(i32(32000))))))
                     {
-                        offset_1 = _S42;
+                        offset_1 = _S45;
+                        colours_1 = _S44;
+                        rest_0 = _S44;
                     }
                     else
                     {
+                        var _S48 : vec2<u32> = former_0[i_0];
+                        var _S49 : vec2<u32> = former_0[Constants_0.rests_0 + i_0];
                         offset_1 = offset_2;
+                        colours_1 = _S48;
+                        rest_0 = _S49;
                     }
                 }
                 else
                 {
-                    offset_1 = _S42;
+                    offset_1 = _S45;
+                    colours_1 = _S44;
+                    rest_0 = _S44;
                 }
             }
             else
             {
-                offset_1 = _S42;
+                offset_1 = _S45;
+                colours_1 = _S44;
+                rest_0 = _S44;
             }
         }
-        offsets_0[_S40 + slot_2] = packed_word_0(offset_1);
+        offsets_0[i_0] = packed_word_0(offset_1);
+        looks_0[i_0] = colours_1;
+        looks_0[Constants_0.rests_0 + i_0] = rest_0;
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
-        var _S45 : bool;
+        var _S50 : bool;
         if((layer_1.slots_0) > u32(2))
         {
-            _S45 = slot_2 < u32(2);
+            _S50 = slot_2 < u32(2);
         }
         else
         {
-            _S45 = false;
+            _S50 = false;
         }
-        var _S46 : bool;
-        if(_S45)
+        var _S51 : bool;
+        if(_S50)
         {
-            _S46 = (offset_1.x) != i32(-32768);
+            _S51 = (offset_1.x) != i32(-32768);
         }
         else
         {
-            _S46 = false;
+            _S51 = false;
         }
-        var _S47 : bool;
-        if(_S46)
+        var _S52 : bool;
+        if(_S51)
         {
-            _S47 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
+            _S52 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
         }
         else
         {
-            _S47 = false;
+            _S52 = false;
         }
-        if(_S47)
+        if(_S52)
         {
             var at_1 : vec2<i32> = home_0.xy + offset_1 - vec2<i32>(i32(layer_1.cell_1 / u32(2)));
-            var _S48 : i32 = i32(layer_1.cell_1);
-            var _S49 : i32 = divided_0(at_1.x, _S48);
-            var _S50 : i32 = divided_0(at_1.y, _S48);
-            var corner_0 : vec2<i32> = vec2<i32>(_S49, _S50) + vec2<i32>(i32(1));
-            var _S51 : i32 = corner_0.x;
-            var j_0 : i32 = max(_S51, i32(0));
+            var _S53 : i32 = i32(layer_1.cell_1);
+            var _S54 : i32 = divided_0(at_1.x, _S53);
+            var _S55 : i32 = divided_0(at_1.y, _S53);
+            var corner_0 : vec2<i32> = vec2<i32>(_S54, _S55) + vec2<i32>(i32(1));
+            var _S56 : i32 = corner_0.x;
+            var j_0 : i32 = max(_S56, i32(0));
             for(;;)
             {
-                if(j_0 <= (min(_S51 + i32(1), i32(layer_1.rows_0) - i32(1))))
+                if(j_0 <= (min(_S56 + i32(1), i32(layer_1.rows_0) - i32(1))))
                 {
                 }
                 else
                 {
                     break;
                 }
-                var _S52 : i32 = corner_0.y;
-                var i_0 : i32 = max(_S52, i32(0));
+                var _S57 : i32 = corner_0.y;
+                var i_1 : i32 = max(_S57, i32(0));
                 for(;;)
                 {
-                    if(i_0 <= (min(_S52 + i32(1), i32(layer_1.columns_0) - i32(1))))
+                    if(i_1 <= (min(_S57 + i32(1), i32(layer_1.columns_0) - i32(1))))
                     {
                     }
                     else
                     {
                         break;
                     }
-                    covered_0[layer_1.covered_1 + u32(j_0) * layer_1.columns_0 + u32(i_0)] = u32(1);
-                    i_0 = i_0 + i32(1);
+                    covered_0[layer_1.covered_1 + u32(j_0) * layer_1.columns_0 + u32(i_1)] = u32(1);
+                    i_1 = i_1 + i32(1);
                 }
                 j_0 = j_0 + i32(1);
             }

@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c9743a3a7756b22422f217d0fda7b944 c8c323948febde98fbb23fe98d67ae7b
+// 51b1d0b5c8a1883344714fef15cf2d02 a10e2339f812e27f4cca0c56cac2d231
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -41,7 +41,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(0) @group(0) var<storage, read> tensor_0 : array<vec2<f32>>;
 
-@binding(1) @group(0) var<storage, read> maps_0 : array<vec4<f32>>;
+@binding(1) @group(0) var<storage, read> map_0 : array<f32>;
 
 @binding(0) @group(1) var<storage, read_write> direction_0 : array<vec2<f32>>;
 
@@ -105,25 +105,23 @@ fn farther_at_0( at_2 : vec2<i32>) -> vec2<f32>
     return value_0;
 }
 
-fn map_at_0( place_2 : vec2<f32>) -> vec3<f32>
+fn in_map_0( place_2 : vec2<f32>) -> Between_0
 {
-    var around_0 : Between_0 = between_samples_0(vec2<f32>(256.0f) * place_2 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
-    var _S15 : vec4<f32> = vec4<f32>(around_0.share_0.x);
-    return mix(mix(maps_0[around_0.at_0.x], maps_0[around_0.at_0.y], _S15), mix(maps_0[around_0.at_0.z], maps_0[around_0.at_0.w], _S15), vec4<f32>(around_0.share_0.y)).xyz;
+    return between_samples_0(vec2<f32>(256.0f) * place_2 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
 }
 
-fn beside_map_0( tensor_1 : f32,  map_0 : f32) -> f32
+fn beside_map_0( tensor_1 : f32,  map_1 : f32) -> f32
 {
-    var _S16 : f32;
-    if(map_0 > 0.0f)
+    var _S15 : f32;
+    if(map_1 > 0.0f)
     {
-        _S16 = (1.0f - sqrt(map_0)) / (sqrt(tensor_1) + 9.99999971718068537e-10f);
+        _S15 = (1.0f - sqrt(map_1)) / (sqrt(tensor_1) + 9.99999971718068537e-10f);
     }
     else
     {
-        _S16 = 1.0f;
+        _S15 = 1.0f;
     }
-    return _S16;
+    return _S15;
 }
 
 @compute
@@ -133,39 +131,48 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var near_0 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     var far_0 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0 + u32(2)];
     var made_1 : vec4<u32> = Constants_0.tensors_0[i32(4)];
-    var _S17 : u32 = id_0.x;
-    var _S18 : u32 = Constants_0.tensors_0[Constants_0.near_level_0].y;
-    var _S19 : bool;
-    if(_S17 >= _S18)
+    var _S16 : u32 = id_0.x;
+    var _S17 : u32 = Constants_0.tensors_0[Constants_0.near_level_0].y;
+    var _S18 : bool;
+    if(_S16 >= _S17)
     {
-        _S19 = true;
+        _S18 = true;
     }
     else
     {
-        _S19 = (id_0.y) >= (near_0.z);
+        _S18 = (id_0.y) >= (near_0.z);
     }
-    if(_S19)
+    if(_S18)
     {
         return;
     }
-    var _S20 : vec2<f32> = vec2<f32>(0.5f);
-    var middle_0 : vec2<f32> = vec2<f32>(id_0.xy) + _S20;
-    var around_1 : Between_0 = between_samples_0(vec2<f32>(0.25f) * middle_0 - _S20, far_0);
-    var _S21 : u32 = id_0.y * _S18;
-    var _S22 : vec2<f32> = vec2<f32>(around_1.share_0.x);
-    var place_3 : vec2<f32> = vec2<f32>(0.0625f) * middle_0 - _S20;
+    var _S19 : vec2<f32> = vec2<f32>(0.5f);
+    var middle_0 : vec2<f32> = vec2<f32>(id_0.xy) + _S19;
+    var around_0 : Between_0 = between_samples_0(vec2<f32>(0.25f) * middle_0 - _S19, far_0);
+    var _S20 : u32 = id_0.y * _S17;
+    var _S21 : vec2<f32> = vec2<f32>(around_0.share_0.x);
+    var value_1 : vec2<f32> = tensor_0[near_0.x + _S20 + _S16] + Constants_0.rest_0 + vec2<f32>(0.15000000596046448f) * mix(mix(tensor_0[around_0.at_0.x], tensor_0[around_0.at_0.y], _S21), mix(tensor_0[around_0.at_0.z], tensor_0[around_0.at_0.w], _S21), vec2<f32>(around_0.share_0.y));
+    var place_3 : vec2<f32> = vec2<f32>(0.0625f) * middle_0 - _S19;
     var low_1 : vec2<f32> = floor(place_3);
     var share_1 : vec2<f32> = place_3 - low_1;
-    var _S23 : vec2<i32> = vec2<i32>(i32(1));
-    var last_3 : vec2<i32> = vec2<i32>(((made_1.yz + vec2<u32>(((u32(1) << ((Constants_0.near_level_0))))) - vec2<u32>(u32(1))) >> (vec2<u32>(Constants_0.near_level_0)))) - _S23;
-    var _S24 : vec2<i32> = vec2<i32>(low_1);
-    const _S25 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_3 : vec2<i32> = clamp(_S24, _S25, last_3);
-    var b_3 : vec2<i32> = clamp(_S24 + _S23, _S25, last_3);
-    var _S26 : vec2<f32> = vec2<f32>(share_1.x);
-    var map_1 : vec2<f32> = map_at_0(middle_0 * vec2<f32>(f32((u32(1) << ((Constants_0.tensor_level_0 + Constants_0.near_level_0))))) / vec2<f32>(Constants_0.size_0)).yz;
-    var value_1 : vec2<f32> = tensor_0[near_0.x + _S21 + _S17] + Constants_0.rest_0 + vec2<f32>(0.15000000596046448f) * mix(mix(tensor_0[around_1.at_0.x], tensor_0[around_1.at_0.y], _S22), mix(tensor_0[around_1.at_0.z], tensor_0[around_1.at_0.w], _S22), vec2<f32>(around_1.share_0.y)) + vec2<f32>(0.05000000074505806f) * mix(mix(farther_at_0(a_3), farther_at_0(vec2<i32>(b_3.x, a_3.y)), _S26), mix(farther_at_0(vec2<i32>(a_3.x, b_3.y)), farther_at_0(b_3), _S26), vec2<f32>(share_1.y));
-    direction_0[_S21 + _S17] = vec2<f32>(beside_map_0(dot(value_1, value_1), dot(map_1, map_1))) * value_1 + map_1;
+    var _S22 : vec2<i32> = vec2<i32>(i32(1));
+    var last_3 : vec2<i32> = vec2<i32>(((made_1.yz + vec2<u32>(((u32(1) << ((Constants_0.near_level_0))))) - vec2<u32>(u32(1))) >> (vec2<u32>(Constants_0.near_level_0)))) - _S22;
+    var _S23 : vec2<i32> = vec2<i32>(low_1);
+    const _S24 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_3 : vec2<i32> = clamp(_S23, _S24, last_3);
+    var b_3 : vec2<i32> = clamp(_S23 + _S22, _S24, last_3);
+    var _S25 : vec2<f32> = vec2<f32>(share_1.x);
+    var above_0 : vec2<f32> = mix(farther_at_0(a_3), farther_at_0(vec2<i32>(b_3.x, a_3.y)), _S25);
+    var below_0 : vec2<f32> = mix(farther_at_0(vec2<i32>(a_3.x, b_3.y)), farther_at_0(b_3), _S25);
+    var at_3 : u32 = _S20 + _S16;
+    var on_map_0 : Between_0 = in_map_0(middle_0 * vec2<f32>(f32((u32(1) << ((Constants_0.tensor_level_0 + Constants_0.near_level_0))))) / vec2<f32>(Constants_0.size_0));
+    var drawn_0 : vec2<f32> = vec2<f32>(0.0f);
+    drawn_0[i32(0)] = mix(mix(map_0[on_map_0.at_0.x], map_0[on_map_0.at_0.y], on_map_0.share_0.x), mix(map_0[on_map_0.at_0.z], map_0[on_map_0.at_0.w], on_map_0.share_0.x), on_map_0.share_0.y);
+    var _S26 : vec4<u32> = on_map_0.at_0 + vec4<u32>(u32(65536));
+    on_map_0.at_0 = _S26;
+    drawn_0[i32(1)] = mix(mix(map_0[_S26.x], map_0[_S26.y], on_map_0.share_0.x), mix(map_0[_S26.z], map_0[_S26.w], on_map_0.share_0.x), on_map_0.share_0.y);
+    var value_2 : vec2<f32> = value_1 + vec2<f32>(0.05000000074505806f) * mix(above_0, below_0, vec2<f32>(share_1.y));
+    direction_0[at_3] = vec2<f32>(beside_map_0(dot(value_2, value_2), dot(drawn_0, drawn_0))) * value_2 + drawn_0;
     return;
 }
 

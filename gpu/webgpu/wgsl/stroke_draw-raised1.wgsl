@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 49b94d84ca93d8157f28b755e5083208 442f76a0cb36f2af833eddd8bbb23a76
+// 14035ef1efe01885e92a27065446fe4e 0a1e6690e1a656d2873bdd2ddc1d5a5c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -41,7 +41,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(2) @group(0) var<storage, read> counts_0 : array<u32>;
 
-@binding(3) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(3) @group(0) var<storage, read> painted_0 : array<u32>;
 
 @binding(1) @group(0) var<storage, read> lists_0 : array<u32>;
 
@@ -68,6 +68,8 @@ fn firstbitlow_0( value_0 : u32) -> u32
     var _S1 : u32 = firstTrailingBit(value_0);
     return _S1;
 }
+
+@id(2) override PACKED_0 : i32 = i32(0);
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
@@ -504,6 +506,17 @@ fn shade_of_0( luma_0 : f32,  at_3 : vec2<u32>) -> u32
     return _S45;
 }
 
+fn painting_number_0( _S47 : vec2<u32>,  _S48 : u32,  _S49 : vec2<u32>) -> f32
+{
+    var row_0 : u32 = _S48 * _S49.y + _S47.y;
+    if(PACKED_0 == i32(0))
+    {
+        return (bitcast<f32>((painted_0[row_0 * _S49.x + _S47.x])));
+    }
+    var _S50 : u32 = _S47.x;
+    return f32((((painted_0[row_0 * ((_S49.x + u32(1)) / u32(2)) + _S50 / u32(2)] >> ((u32(16) * (_S50 % u32(2)))))) & (u32(65535)))) / 65535.0f;
+}
+
 @compute
 @workgroup_size(16, 16, 1)
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
@@ -515,20 +528,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var open_0 : bool;
     var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
     var from_4 : u32 = counts_0[tile_0];
-    var _S47 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
+    var _S51 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S48 : u32 = thread_1 % u32(8);
-    var at_4 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S48, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S52 : u32 = thread_1 % u32(8);
+    var at_4 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S52, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_4 < (Constants_0.size_0))));
-    var _S49 : vec2<u32> = vec2<u32>(u32(1));
-    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S49);
+    var _S53 : vec2<u32> = vec2<u32>(u32(1));
+    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S53);
     var middle_0 : vec2<f32> = vec2<f32>(at_4) + vec2<f32>(0.5f);
-    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S50 : u32 = inside_2.y;
-    var _S51 : u32 = inside_2.x;
-    var p_0 : u32 = _S50 * Constants_0.painted_size_0.x + _S51;
-    var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
+    var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painting_number_0(inside_2, u32(0), Constants_0.painted_size_0), painting_number_0(inside_2, u32(1), Constants_0.painted_size_0), painting_number_0(inside_2, u32(2), Constants_0.painted_size_0)));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
     pixel_1.height_0 = 0.0f;
@@ -546,26 +555,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S52 : bool;
+        var _S54 : bool;
         if(open_1)
         {
-            _S52 = high_1 > u32(0);
+            _S54 = high_1 > u32(0);
         }
         else
         {
-            _S52 = false;
+            _S54 = false;
         }
-        if(_S52)
+        if(_S54)
         {
         }
         else
         {
             break;
         }
-        if(_S47 > u32(736))
+        if(_S51 > u32(736))
         {
-            var _S53 : u32 = count_within_0(from_4, _S47, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S53 <= u32(736);
+            var _S55 : u32 = count_within_0(from_4, _S51, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S55 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -577,11 +586,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S54 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_4, _S47, _S54, high_1, thread_1);
+                var _S56 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_4, _S51, _S56, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S54;
+                    low_5 = _S56;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -599,8 +608,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S55 : bool = thread_1 == u32(0);
-        if(_S55)
+        var _S57 : bool = thread_1 == u32(0);
+        if(_S57)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -608,7 +617,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S47)
+            if(k_2 < _S51)
             {
             }
             else
@@ -634,22 +643,22 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S56 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S58 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         var numbers_0 : array<u32, i32(3)>;
         numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
-        var _S57 : u32 = thread_1 + u32(256);
-        numbers_0[u32(1)] = sorted_0[min(_S57, u32(735))];
-        var _S58 : u32 = thread_1 + u32(512);
-        numbers_0[u32(2)] = sorted_0[min(_S58, u32(735))];
+        var _S59 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S59, u32(735))];
+        var _S60 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S60, u32(735))];
         workgroupBarrier();
-        var _S59 : i32;
-        if(thread_1 < _S56)
+        var _S61 : i32;
+        if(thread_1 < _S58)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S56)
+                if(begin_0 < _S58)
                 {
                 }
                 else
@@ -658,67 +667,67 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 }
                 if((keys_0[begin_0]) > (keys_0[thread_1]))
                 {
-                    _S59 = i32(1);
+                    _S61 = i32(1);
                 }
                 else
                 {
-                    _S59 = i32(0);
+                    _S61 = i32(0);
                 }
-                var rank_0 : u32 = bits_0 + u32(_S59);
+                var rank_0 : u32 = bits_0 + u32(_S61);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_0;
             }
             sorted_0[bits_0] = numbers_0[u32(0)];
         }
-        if(_S57 < _S56)
+        if(_S59 < _S58)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S56)
+                if(begin_0 < _S58)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S57]))
+                if((keys_0[begin_0]) > (keys_0[_S59]))
                 {
-                    _S59 = i32(1);
+                    _S61 = i32(1);
                 }
                 else
                 {
-                    _S59 = i32(0);
+                    _S61 = i32(0);
                 }
-                var rank_1 : u32 = bits_0 + u32(_S59);
+                var rank_1 : u32 = bits_0 + u32(_S61);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_1;
             }
             sorted_0[bits_0] = numbers_0[u32(1)];
         }
-        if(_S58 < _S56)
+        if(_S60 < _S58)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S56)
+                if(begin_0 < _S58)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S58]))
+                if((keys_0[begin_0]) > (keys_0[_S60]))
                 {
-                    _S59 = i32(1);
+                    _S61 = i32(1);
                 }
                 else
                 {
-                    _S59 = i32(0);
+                    _S61 = i32(0);
                 }
-                var rank_2 : u32 = bits_0 + u32(_S59);
+                var rank_2 : u32 = bits_0 + u32(_S61);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_2;
             }
@@ -729,92 +738,92 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S60 : bool;
-            if(begin_0 < _S56)
+            var _S62 : bool;
+            if(begin_0 < _S58)
             {
-                _S60 = open_0;
+                _S62 = open_0;
             }
             else
             {
-                _S60 = false;
+                _S62 = false;
             }
-            if(_S60)
+            if(_S62)
             {
             }
             else
             {
                 break;
             }
-            var _S61 : u32 = min(u32(32), _S56 - begin_0);
+            var _S63 : u32 = min(u32(32), _S58 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S55)
+            if(_S57)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S62 : bool;
-            if(stroke_1 < _S61)
+            var _S64 : bool;
+            if(stroke_1 < _S63)
             {
-                var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
-                var head_0 : vec4<u32> = strokes_0[row_0];
+                var row_1 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
+                var head_0 : vec4<u32> = strokes_0[row_1];
                 var paint_1 : vec4<u32> = strokes_0[u32(3) * Constants_0.most_records_0 + sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                var _S63 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
-                path_0[i32(4)] = _S63;
-                var _S64 : u32 = row_0 + u32(1);
-                var _S65 : vec4<u32> = strokes_0[_S64];
-                var _S66 : u32 = head_0.w;
-                var _S67 : f32 = unit_of_0(_S66);
-                var _S68 : vec2<f32> = _S63 + from_middle_0(_S65[u32(0)], _S67);
-                path_0[u32(0)] = _S68;
-                var _S69 : vec2<f32> = _S63 + from_middle_0(_S65[u32(1)], _S67);
-                path_0[u32(1)] = _S69;
-                path_0[u32(2)] = _S63 + from_middle_0(_S65[u32(2)], _S67);
-                path_0[u32(3)] = _S63 + from_middle_0(_S65[u32(3)], _S67);
-                var _S70 : vec4<u32> = strokes_0[_S64 + u32(1)];
-                path_0[u32(5)] = _S63 + from_middle_0(_S70[u32(0)], _S67);
-                path_0[u32(6)] = _S63 + from_middle_0(_S70[u32(1)], _S67);
-                path_0[u32(7)] = _S63 + from_middle_0(_S70[u32(2)], _S67);
-                path_0[u32(8)] = _S63 + from_middle_0(_S70[u32(3)], _S67);
+                var _S65 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S65;
+                var _S66 : u32 = row_1 + u32(1);
+                var _S67 : vec4<u32> = strokes_0[_S66];
+                var _S68 : u32 = head_0.w;
+                var _S69 : f32 = unit_of_0(_S68);
+                var _S70 : vec2<f32> = _S65 + from_middle_0(_S67[u32(0)], _S69);
+                path_0[u32(0)] = _S70;
+                var _S71 : vec2<f32> = _S65 + from_middle_0(_S67[u32(1)], _S69);
+                path_0[u32(1)] = _S71;
+                path_0[u32(2)] = _S65 + from_middle_0(_S67[u32(2)], _S69);
+                path_0[u32(3)] = _S65 + from_middle_0(_S67[u32(3)], _S69);
+                var _S72 : vec4<u32> = strokes_0[_S66 + u32(1)];
+                path_0[u32(5)] = _S65 + from_middle_0(_S72[u32(0)], _S69);
+                path_0[u32(6)] = _S65 + from_middle_0(_S72[u32(1)], _S69);
+                path_0[u32(7)] = _S65 + from_middle_0(_S72[u32(2)], _S69);
+                path_0[u32(8)] = _S65 + from_middle_0(_S72[u32(3)], _S69);
                 var half_2 : f32 = (bitcast<f32>((head_0.z)));
-                var _S71 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S48 % u32(2)) + u32(4)), f32(u32(4) * (_S48 / u32(2)) + u32(2)));
-                var _S72 : vec2<u32> = ends_of_0(_S66);
-                var _S73 : u32 = _S72.x;
-                var _S74 : u32 = _S72.y - u32(1);
-                var along_2 : vec2<f32> = _S69 - _S68;
-                var away_0 : vec2<f32> = _S71 - _S68;
+                var _S73 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S52 % u32(2)) + u32(4)), f32(u32(4) * (_S52 / u32(2)) + u32(2)));
+                var _S74 : vec2<u32> = ends_of_0(_S68);
+                var _S75 : u32 = _S74.x;
+                var _S76 : u32 = _S74.y - u32(1);
+                var along_2 : vec2<f32> = _S71 - _S70;
+                var away_0 : vec2<f32> = _S73 - _S70;
                 var square_0 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S48)
+                if(u32(0) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_2);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S73)
+                if(u32(0) >= _S75)
                 {
-                    _S62 = u32(0) <= _S74;
+                    _S64 = u32(0) <= _S76;
                 }
                 else
                 {
-                    _S62 = false;
+                    _S64 = false;
                 }
-                var _S75 : bool;
-                if(_S62)
+                var _S77 : bool;
+                if(_S64)
                 {
                     var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_2) / square_0)) * along_2;
-                    if(u32(0) == _S73)
+                    if(u32(0) == _S75)
                     {
-                        _S75 = true;
+                        _S77 = true;
                     }
                     else
                     {
-                        _S75 = u32(0) == _S74;
+                        _S77 = u32(0) == _S76;
                     }
-                    if(_S75)
+                    if(_S77)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -839,37 +848,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     bits_0 = u32(0);
                 }
                 var along_3 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S71 - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S73 - path_0[u32(1)];
                 var square_1 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S48)
+                if(u32(1) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_3);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S73)
+                if(u32(1) >= _S75)
                 {
-                    _S75 = u32(1) <= _S74;
+                    _S77 = u32(1) <= _S76;
                 }
                 else
                 {
-                    _S75 = false;
+                    _S77 = false;
                 }
                 var passed_2 : f32;
-                var _S76 : bool;
+                var _S78 : bool;
                 var near_2 : u32;
-                if(_S75)
+                if(_S77)
                 {
                     var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_3) / square_1)) * along_3;
-                    if(u32(1) == _S73)
+                    if(u32(1) == _S75)
                     {
-                        _S76 = true;
+                        _S78 = true;
                     }
                     else
                     {
-                        _S76 = u32(1) == _S74;
+                        _S78 = u32(1) == _S76;
                     }
-                    if(_S76)
+                    if(_S78)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -894,37 +903,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_2 = bits_0;
                 }
                 var along_4 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S71 - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S73 - path_0[u32(2)];
                 var square_2 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S48)
+                if(u32(2) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_4);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S73)
+                if(u32(2) >= _S75)
                 {
-                    _S76 = u32(2) <= _S74;
+                    _S78 = u32(2) <= _S76;
                 }
                 else
                 {
-                    _S76 = false;
+                    _S78 = false;
                 }
                 var passed_3 : f32;
-                var _S77 : bool;
+                var _S79 : bool;
                 var near_3 : u32;
-                if(_S76)
+                if(_S78)
                 {
                     var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_4) / square_2)) * along_4;
-                    if(u32(2) == _S73)
+                    if(u32(2) == _S75)
                     {
-                        _S77 = true;
+                        _S79 = true;
                     }
                     else
                     {
-                        _S77 = u32(2) == _S74;
+                        _S79 = u32(2) == _S76;
                     }
-                    if(_S77)
+                    if(_S79)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -949,37 +958,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_3 = near_2;
                 }
                 var along_5 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S71 - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S73 - path_0[u32(3)];
                 var square_3 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S48)
+                if(u32(3) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_5);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S73)
+                if(u32(3) >= _S75)
                 {
-                    _S77 = u32(3) <= _S74;
+                    _S79 = u32(3) <= _S76;
                 }
                 else
                 {
-                    _S77 = false;
+                    _S79 = false;
                 }
                 var passed_4 : f32;
-                var _S78 : bool;
+                var _S80 : bool;
                 var near_4 : u32;
-                if(_S77)
+                if(_S79)
                 {
                     var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_5) / square_3)) * along_5;
-                    if(u32(3) == _S73)
+                    if(u32(3) == _S75)
                     {
-                        _S78 = true;
+                        _S80 = true;
                     }
                     else
                     {
-                        _S78 = u32(3) == _S74;
+                        _S80 = u32(3) == _S76;
                     }
-                    if(_S78)
+                    if(_S80)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -1004,37 +1013,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_4 = near_3;
                 }
                 var along_6 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S71 - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S73 - path_0[u32(4)];
                 var square_4 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S48)
+                if(u32(4) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_6);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S73)
+                if(u32(4) >= _S75)
                 {
-                    _S78 = u32(4) <= _S74;
+                    _S80 = u32(4) <= _S76;
                 }
                 else
                 {
-                    _S78 = false;
+                    _S80 = false;
                 }
                 var passed_5 : f32;
-                var _S79 : bool;
+                var _S81 : bool;
                 var near_5 : u32;
-                if(_S78)
+                if(_S80)
                 {
                     var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_6) / square_4)) * along_6;
-                    if(u32(4) == _S73)
+                    if(u32(4) == _S75)
                     {
-                        _S79 = true;
+                        _S81 = true;
                     }
                     else
                     {
-                        _S79 = u32(4) == _S74;
+                        _S81 = u32(4) == _S76;
                     }
-                    if(_S79)
+                    if(_S81)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -1059,37 +1068,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_5 = near_4;
                 }
                 var along_7 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S71 - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S73 - path_0[u32(5)];
                 var square_5 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S48)
+                if(u32(5) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_7);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S73)
+                if(u32(5) >= _S75)
                 {
-                    _S79 = u32(5) <= _S74;
+                    _S81 = u32(5) <= _S76;
                 }
                 else
                 {
-                    _S79 = false;
+                    _S81 = false;
                 }
                 var passed_6 : f32;
-                var _S80 : bool;
+                var _S82 : bool;
                 var near_6 : u32;
-                if(_S79)
+                if(_S81)
                 {
                     var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_7) / square_5)) * along_7;
-                    if(u32(5) == _S73)
+                    if(u32(5) == _S75)
                     {
-                        _S80 = true;
+                        _S82 = true;
                     }
                     else
                     {
-                        _S80 = u32(5) == _S74;
+                        _S82 = u32(5) == _S76;
                     }
-                    if(_S80)
+                    if(_S82)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -1114,37 +1123,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_6 = near_5;
                 }
                 var along_8 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S71 - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S73 - path_0[u32(6)];
                 var square_6 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S48)
+                if(u32(6) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_8);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S73)
+                if(u32(6) >= _S75)
                 {
-                    _S80 = u32(6) <= _S74;
+                    _S82 = u32(6) <= _S76;
                 }
                 else
                 {
-                    _S80 = false;
+                    _S82 = false;
                 }
                 var passed_7 : f32;
-                var _S81 : bool;
+                var _S83 : bool;
                 var near_7 : u32;
-                if(_S80)
+                if(_S82)
                 {
                     var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_8) / square_6)) * along_8;
-                    if(u32(6) == _S73)
+                    if(u32(6) == _S75)
                     {
-                        _S81 = true;
+                        _S83 = true;
                     }
                     else
                     {
-                        _S81 = u32(6) == _S74;
+                        _S83 = u32(6) == _S76;
                     }
-                    if(_S81)
+                    if(_S83)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1169,37 +1178,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_7 = near_6;
                 }
                 var along_9 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S71 - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S73 - path_0[u32(7)];
                 var square_7 : f32 = dot(along_9, along_9) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S48)
+                if(u32(7) == _S52)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_9);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S73)
+                if(u32(7) >= _S75)
                 {
-                    _S81 = u32(7) <= _S74;
+                    _S83 = u32(7) <= _S76;
                 }
                 else
                 {
-                    _S81 = false;
+                    _S83 = false;
                 }
                 var passed_8 : f32;
                 var near_8 : u32;
-                if(_S81)
+                if(_S83)
                 {
                     var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_9) / square_7)) * along_9;
-                    var _S82 : bool;
-                    if(u32(7) == _S73)
+                    var _S84 : bool;
+                    if(u32(7) == _S75)
                     {
-                        _S82 = true;
+                        _S84 = true;
                     }
                     else
                     {
-                        _S82 = u32(7) == _S74;
+                        _S84 = u32(7) == _S76;
                     }
-                    if(_S82)
+                    if(_S84)
                     {
                         passed_8 = 1.39999997615814209f;
                     }
@@ -1223,35 +1232,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                var _S83 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
-                if(_S48 == u32(0))
+                var _S85 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S52 == u32(0))
                 {
                     heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
                 }
-                if(_S48 == u32(1))
+                if(_S52 == u32(1))
                 {
-                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S83))), (bitcast<u32>((passed_8))), _S66, paint_1.z);
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S85))), (bitcast<u32>((passed_8))), _S68, paint_1.z);
                 }
-                near_segments_0[stroke_1 * u32(8) + _S48] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S52] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S84 : u32 = atomicAdd(&(near_strokes_0[_S48]), (u32(1) << (stroke_1)));
+                    var _S86 : u32 = atomicAdd(&(near_strokes_0[_S52]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S85 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            bits_0 = _S85;
+            var _S87 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S87;
             for(;;)
             {
                 if(bits_0 != u32(0))
                 {
-                    _S62 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S64 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S62 = false;
+                    _S64 = false;
                 }
-                if(_S62)
+                if(_S64)
                 {
                 }
                 else
@@ -1264,21 +1273,21 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S86 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S88 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S87 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S88 : bool = _S87 > u32(0);
+            var _S89 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S90 : bool = _S89 > u32(0);
             workgroupBarrier();
             begin_0 = begin_0 + u32(32);
-            open_0 = _S88;
+            open_0 = _S90;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
-    var _S89 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    var _S90 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S89), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S89), vec4<f32>(near_9.share_4.y)).xyz;
+    var _S91 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    var _S92 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S91), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S91), vec4<f32>(near_9.share_4.y)).xyz;
     var under_0 : vec3<f32>;
     if(REVEALED_0 == i32(1))
     {
@@ -1290,20 +1299,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         }
         else
         {
-            under_0 = _S90;
+            under_0 = _S92;
         }
         under_0 = Constants_0.bare_0.xyz + vec3<f32>(wash_at_0(Constants_0.front_0, spot_2.x, spot_2.y)) * (under_0 - Constants_0.bare_0.xyz);
     }
     else
     {
-        under_0 = _S90;
+        under_0 = _S92;
     }
-    var _S91 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
-    pixel_1.colour_0 = _S91;
+    var _S93 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
+    pixel_1.colour_0 = _S93;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     var cover_0 : f32 = Constants_0.brush_0 * (1.0f - left_at_0(middle_0));
-    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (_S91 - own_2));
-    var o_0 : u32 = _S50 * Constants_0.size_0.x + _S51;
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (_S93 - own_2));
+    var o_0 : u32 = inside_2.y * Constants_0.size_0.x + inside_2.x;
     var made_1 : vec3<f32>;
     if((Constants_0.detail_0) > 0.0f)
     {
@@ -1317,35 +1326,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         textureStore((brushed_0), (at_4), (vec4<f32>(made_1, cover_0 * pixel_1.height_0 / 2.0f)));
     }
-    var _S92 : u32 = corner_0.y;
-    var _S93 : u32 = corner_0.x;
-    keys_0[u32(16) * (at_4.y - _S92) + at_4.x - _S93] = shade_of_0(luma_of_0(made_1), at_4);
+    var _S94 : u32 = corner_0.y;
+    var _S95 : u32 = corner_0.x;
+    keys_0[u32(16) * (at_4.y - _S94) + at_4.x - _S95] = shade_of_0(luma_of_0(made_1), at_4);
     workgroupBarrier();
     var first_cell_0 : vec2<u32> = corner_0 / vec2<u32>(Constants_0.cell_px_0);
     var most_0 : vec2<u32> = min(corner_0 + vec2<u32>(u32(16), u32(16)), Constants_0.size_0);
-    var _S94 : vec2<u32> = (most_0 - _S49) / vec2<u32>(Constants_0.cell_px_0);
-    var _S95 : vec2<u32> = _S94 - first_cell_0 + _S49;
+    var _S96 : vec2<u32> = (most_0 - _S53) / vec2<u32>(Constants_0.cell_px_0);
+    var _S97 : vec2<u32> = _S96 - first_cell_0 + _S53;
     k_2 = thread_1;
     for(;;)
     {
-        var _S96 : u32 = _S95.x;
-        if(k_2 < (_S96 * _S95.y))
+        var _S98 : u32 = _S97.x;
+        if(k_2 < (_S98 * _S97.y))
         {
         }
         else
         {
             break;
         }
-        var _S97 : u32 = k_2 % _S96;
-        var _S98 : u32 = k_2 / _S96;
-        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S97, _S98);
+        var _S99 : u32 = k_2 % _S98;
+        var _S100 : u32 = k_2 / _S98;
+        var cell_0 : vec2<u32> = first_cell_0 + vec2<u32>(_S99, _S100);
         var low_6 : vec2<u32> = max(cell_0 * vec2<u32>(Constants_0.cell_px_0), corner_0);
-        var _S99 : vec2<u32> = min((cell_0 + _S49) * vec2<u32>(Constants_0.cell_px_0), most_0);
+        var _S101 : vec2<u32> = min((cell_0 + _S53) * vec2<u32>(Constants_0.cell_px_0), most_0);
         low_5 = low_6.y;
         begin_0 = u32(0);
         for(;;)
         {
-            if(low_5 < (_S99.y))
+            if(low_5 < (_S101.y))
             {
             }
             else
@@ -1355,20 +1364,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             bits_0 = low_6.x;
             for(;;)
             {
-                if(bits_0 < (_S99.x))
+                if(bits_0 < (_S101.x))
                 {
                 }
                 else
                 {
                     break;
                 }
-                var sum_0 : u32 = begin_0 + keys_0[(low_5 - _S92) * u32(16) + bits_0 - _S93];
+                var sum_0 : u32 = begin_0 + keys_0[(low_5 - _S94) * u32(16) + bits_0 - _S95];
                 bits_0 = bits_0 + u32(1);
                 begin_0 = sum_0;
             }
             low_5 = low_5 + u32(1);
         }
-        var _S100 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), begin_0);
+        var _S102 : u32 = atomicAdd(&(sums_0[cell_0.y * Constants_0.cells_0.x + cell_0.x]), begin_0);
         k_2 = k_2 + u32(256);
     }
     return;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a3ef009843a550166d572a23fc8691c0 4db661bfe831522a23e2ead9afc29199
+// 849260b7b1aae51545dfecb225c69578 50ff5413c0466ac275a3d8df2e4bcb9d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -41,7 +41,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
 @binding(2) @group(0) var<storage, read> counts_0 : array<u32>;
 
-@binding(3) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(3) @group(0) var<storage, read> painted_0 : array<u32>;
 
 @binding(1) @group(0) var<storage, read> lists_0 : array<u32>;
 
@@ -64,6 +64,8 @@ fn firstbitlow_0( value_0 : u32) -> u32
     var _S1 : u32 = firstTrailingBit(value_0);
     return _S1;
 }
+
+@id(2) override PACKED_0 : i32 = i32(0);
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
@@ -462,6 +464,17 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
     return mix(mix((textureLoad((left_0), ((_S40)).xy, ((_S40)).z).x), (textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), _S42), mix((textureLoad((left_0), ((_S43)).xy, ((_S43)).z).x), (textureLoad((left_0), ((_S44)).xy, ((_S44)).z).x), _S42), share_5.y);
 }
 
+fn painting_number_0( _S45 : vec2<u32>,  _S46 : u32,  _S47 : vec2<u32>) -> f32
+{
+    var row_0 : u32 = _S46 * _S47.y + _S45.y;
+    if(PACKED_0 == i32(0))
+    {
+        return (bitcast<f32>((painted_0[row_0 * _S47.x + _S45.x])));
+    }
+    var _S48 : u32 = _S45.x;
+    return f32((((painted_0[row_0 * ((_S47.x + u32(1)) / u32(2)) + _S48 / u32(2)] >> ((u32(16) * (_S48 % u32(2)))))) & (u32(65535)))) / 65535.0f;
+}
+
 @compute
 @workgroup_size(16, 16, 1)
 fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
@@ -469,19 +482,15 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var open_0 : bool;
     var tile_0 : u32 = u32(17) + group_0.y * Constants_0.tiles_0.x + group_0.x;
     var from_4 : u32 = counts_0[tile_0];
-    var _S45 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
+    var _S49 : u32 = counts_0[Constants_0.tiles_0.x * Constants_0.tiles_0.y + tile_0] - from_4;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S46 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S46, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S50 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S50, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
     var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
     var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
-    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S47 : u32 = inside_2.y;
-    var _S48 : u32 = inside_2.x;
-    var p_0 : u32 = _S47 * Constants_0.painted_size_0.x + _S48;
-    var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
+    var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painting_number_0(inside_2, u32(0), Constants_0.painted_size_0), painting_number_0(inside_2, u32(1), Constants_0.painted_size_0), painting_number_0(inside_2, u32(2), Constants_0.painted_size_0)));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
     pixel_1.height_0 = 0.0f;
@@ -499,16 +508,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S49 : bool;
+        var _S51 : bool;
         if(open_1)
         {
-            _S49 = high_1 > u32(0);
+            _S51 = high_1 > u32(0);
         }
         else
         {
-            _S49 = false;
+            _S51 = false;
         }
-        if(_S49)
+        if(_S51)
         {
         }
         else
@@ -518,10 +527,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         var k_2 : u32;
         var low_5 : u32;
         var begin_0 : u32;
-        if(_S45 > u32(736))
+        if(_S49 > u32(736))
         {
-            var _S50 : u32 = count_within_0(from_4, _S45, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S50 <= u32(736);
+            var _S52 : u32 = count_within_0(from_4, _S49, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S52 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -533,11 +542,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S51 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_4, _S45, _S51, high_1, thread_1);
+                var _S53 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_4, _S49, _S53, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S51;
+                    low_5 = _S53;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -555,8 +564,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S52 : bool = thread_1 == u32(0);
-        if(_S52)
+        var _S54 : bool = thread_1 == u32(0);
+        if(_S54)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -564,7 +573,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S45)
+            if(k_2 < _S49)
             {
             }
             else
@@ -590,23 +599,23 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S53 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S55 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         var numbers_0 : array<u32, i32(3)>;
         numbers_0[u32(0)] = sorted_0[min(thread_1, u32(735))];
-        var _S54 : u32 = thread_1 + u32(256);
-        numbers_0[u32(1)] = sorted_0[min(_S54, u32(735))];
-        var _S55 : u32 = thread_1 + u32(512);
-        numbers_0[u32(2)] = sorted_0[min(_S55, u32(735))];
+        var _S56 : u32 = thread_1 + u32(256);
+        numbers_0[u32(1)] = sorted_0[min(_S56, u32(735))];
+        var _S57 : u32 = thread_1 + u32(512);
+        numbers_0[u32(2)] = sorted_0[min(_S57, u32(735))];
         workgroupBarrier();
         var bits_0 : u32;
-        var _S56 : i32;
-        if(thread_1 < _S53)
+        var _S58 : i32;
+        if(thread_1 < _S55)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S53)
+                if(begin_0 < _S55)
                 {
                 }
                 else
@@ -615,67 +624,67 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 }
                 if((keys_0[begin_0]) > (keys_0[thread_1]))
                 {
-                    _S56 = i32(1);
+                    _S58 = i32(1);
                 }
                 else
                 {
-                    _S56 = i32(0);
+                    _S58 = i32(0);
                 }
-                var rank_0 : u32 = bits_0 + u32(_S56);
+                var rank_0 : u32 = bits_0 + u32(_S58);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_0;
             }
             sorted_0[bits_0] = numbers_0[u32(0)];
         }
-        if(_S54 < _S53)
+        if(_S56 < _S55)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S53)
+                if(begin_0 < _S55)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S54]))
+                if((keys_0[begin_0]) > (keys_0[_S56]))
                 {
-                    _S56 = i32(1);
+                    _S58 = i32(1);
                 }
                 else
                 {
-                    _S56 = i32(0);
+                    _S58 = i32(0);
                 }
-                var rank_1 : u32 = bits_0 + u32(_S56);
+                var rank_1 : u32 = bits_0 + u32(_S58);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_1;
             }
             sorted_0[bits_0] = numbers_0[u32(1)];
         }
-        if(_S55 < _S53)
+        if(_S57 < _S55)
         {
             begin_0 = u32(0);
             bits_0 = u32(0);
             for(;;)
             {
-                if(begin_0 < _S53)
+                if(begin_0 < _S55)
                 {
                 }
                 else
                 {
                     break;
                 }
-                if((keys_0[begin_0]) > (keys_0[_S55]))
+                if((keys_0[begin_0]) > (keys_0[_S57]))
                 {
-                    _S56 = i32(1);
+                    _S58 = i32(1);
                 }
                 else
                 {
-                    _S56 = i32(0);
+                    _S58 = i32(0);
                 }
-                var rank_2 : u32 = bits_0 + u32(_S56);
+                var rank_2 : u32 = bits_0 + u32(_S58);
                 begin_0 = begin_0 + u32(1);
                 bits_0 = rank_2;
             }
@@ -686,92 +695,92 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S57 : bool;
-            if(begin_0 < _S53)
+            var _S59 : bool;
+            if(begin_0 < _S55)
             {
-                _S57 = open_0;
+                _S59 = open_0;
             }
             else
             {
-                _S57 = false;
+                _S59 = false;
             }
-            if(_S57)
+            if(_S59)
             {
             }
             else
             {
                 break;
             }
-            var _S58 : u32 = min(u32(32), _S53 - begin_0);
+            var _S60 : u32 = min(u32(32), _S55 - begin_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S52)
+            if(_S54)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S59 : bool;
-            if(stroke_1 < _S58)
+            var _S61 : bool;
+            if(stroke_1 < _S60)
             {
-                var row_0 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
-                var head_0 : vec4<u32> = strokes_0[row_0];
+                var row_1 : u32 = u32(3) * sorted_0[begin_0 + stroke_1];
+                var head_0 : vec4<u32> = strokes_0[row_1];
                 var paint_1 : vec4<u32> = strokes_0[u32(3) * Constants_0.most_records_0 + sorted_0[begin_0 + stroke_1]];
                 var path_0 : array<vec2<f32>, i32(9)>;
-                var _S60 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
-                path_0[i32(4)] = _S60;
-                var _S61 : u32 = row_0 + u32(1);
-                var _S62 : vec4<u32> = strokes_0[_S61];
-                var _S63 : u32 = head_0.w;
-                var _S64 : f32 = unit_of_0(_S63);
-                var _S65 : vec2<f32> = _S60 + from_middle_0(_S62[u32(0)], _S64);
-                path_0[u32(0)] = _S65;
-                var _S66 : vec2<f32> = _S60 + from_middle_0(_S62[u32(1)], _S64);
-                path_0[u32(1)] = _S66;
-                path_0[u32(2)] = _S60 + from_middle_0(_S62[u32(2)], _S64);
-                path_0[u32(3)] = _S60 + from_middle_0(_S62[u32(3)], _S64);
-                var _S67 : vec4<u32> = strokes_0[_S61 + u32(1)];
-                path_0[u32(5)] = _S60 + from_middle_0(_S67[u32(0)], _S64);
-                path_0[u32(6)] = _S60 + from_middle_0(_S67[u32(1)], _S64);
-                path_0[u32(7)] = _S60 + from_middle_0(_S67[u32(2)], _S64);
-                path_0[u32(8)] = _S60 + from_middle_0(_S67[u32(3)], _S64);
+                var _S62 : vec2<f32> = (bitcast<vec2<f32>>((head_0.xy)));
+                path_0[i32(4)] = _S62;
+                var _S63 : u32 = row_1 + u32(1);
+                var _S64 : vec4<u32> = strokes_0[_S63];
+                var _S65 : u32 = head_0.w;
+                var _S66 : f32 = unit_of_0(_S65);
+                var _S67 : vec2<f32> = _S62 + from_middle_0(_S64[u32(0)], _S66);
+                path_0[u32(0)] = _S67;
+                var _S68 : vec2<f32> = _S62 + from_middle_0(_S64[u32(1)], _S66);
+                path_0[u32(1)] = _S68;
+                path_0[u32(2)] = _S62 + from_middle_0(_S64[u32(2)], _S66);
+                path_0[u32(3)] = _S62 + from_middle_0(_S64[u32(3)], _S66);
+                var _S69 : vec4<u32> = strokes_0[_S63 + u32(1)];
+                path_0[u32(5)] = _S62 + from_middle_0(_S69[u32(0)], _S66);
+                path_0[u32(6)] = _S62 + from_middle_0(_S69[u32(1)], _S66);
+                path_0[u32(7)] = _S62 + from_middle_0(_S69[u32(2)], _S66);
+                path_0[u32(8)] = _S62 + from_middle_0(_S69[u32(3)], _S66);
                 var half_2 : f32 = (bitcast<f32>((head_0.z)));
-                var _S68 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S46 % u32(2)) + u32(4)), f32(u32(4) * (_S46 / u32(2)) + u32(2)));
-                var _S69 : vec2<u32> = ends_of_0(_S63);
-                var _S70 : u32 = _S69.x;
-                var _S71 : u32 = _S69.y - u32(1);
-                var along_2 : vec2<f32> = _S66 - _S65;
-                var away_0 : vec2<f32> = _S68 - _S65;
+                var _S70 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S50 % u32(2)) + u32(4)), f32(u32(4) * (_S50 / u32(2)) + u32(2)));
+                var _S71 : vec2<u32> = ends_of_0(_S65);
+                var _S72 : u32 = _S71.x;
+                var _S73 : u32 = _S71.y - u32(1);
+                var along_2 : vec2<f32> = _S68 - _S67;
+                var away_0 : vec2<f32> = _S70 - _S67;
                 var square_0 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S46)
+                if(u32(0) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_2);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / half_2);
                 }
-                if(u32(0) >= _S70)
+                if(u32(0) >= _S72)
                 {
-                    _S59 = u32(0) <= _S71;
+                    _S61 = u32(0) <= _S73;
                 }
                 else
                 {
-                    _S59 = false;
+                    _S61 = false;
                 }
-                var _S72 : bool;
-                if(_S59)
+                var _S74 : bool;
+                if(_S61)
                 {
                     var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_2) / square_0)) * along_2;
-                    if(u32(0) == _S70)
+                    if(u32(0) == _S72)
                     {
-                        _S72 = true;
+                        _S74 = true;
                     }
                     else
                     {
-                        _S72 = u32(0) == _S71;
+                        _S74 = u32(0) == _S73;
                     }
-                    if(_S72)
+                    if(_S74)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -796,37 +805,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     bits_0 = u32(0);
                 }
                 var along_3 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S68 - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S70 - path_0[u32(1)];
                 var square_1 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S46)
+                if(u32(1) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_3);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / half_2);
                 }
-                if(u32(1) >= _S70)
+                if(u32(1) >= _S72)
                 {
-                    _S72 = u32(1) <= _S71;
+                    _S74 = u32(1) <= _S73;
                 }
                 else
                 {
-                    _S72 = false;
+                    _S74 = false;
                 }
                 var passed_2 : f32;
-                var _S73 : bool;
+                var _S75 : bool;
                 var near_2 : u32;
-                if(_S72)
+                if(_S74)
                 {
                     var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_3) / square_1)) * along_3;
-                    if(u32(1) == _S70)
+                    if(u32(1) == _S72)
                     {
-                        _S73 = true;
+                        _S75 = true;
                     }
                     else
                     {
-                        _S73 = u32(1) == _S71;
+                        _S75 = u32(1) == _S73;
                     }
-                    if(_S73)
+                    if(_S75)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -851,37 +860,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_2 = bits_0;
                 }
                 var along_4 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S68 - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S70 - path_0[u32(2)];
                 var square_2 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S46)
+                if(u32(2) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_4);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / half_2);
                 }
-                if(u32(2) >= _S70)
+                if(u32(2) >= _S72)
                 {
-                    _S73 = u32(2) <= _S71;
+                    _S75 = u32(2) <= _S73;
                 }
                 else
                 {
-                    _S73 = false;
+                    _S75 = false;
                 }
                 var passed_3 : f32;
-                var _S74 : bool;
+                var _S76 : bool;
                 var near_3 : u32;
-                if(_S73)
+                if(_S75)
                 {
                     var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_4) / square_2)) * along_4;
-                    if(u32(2) == _S70)
+                    if(u32(2) == _S72)
                     {
-                        _S74 = true;
+                        _S76 = true;
                     }
                     else
                     {
-                        _S74 = u32(2) == _S71;
+                        _S76 = u32(2) == _S73;
                     }
-                    if(_S74)
+                    if(_S76)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -906,37 +915,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_3 = near_2;
                 }
                 var along_5 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S68 - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S70 - path_0[u32(3)];
                 var square_3 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S46)
+                if(u32(3) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_5);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / half_2);
                 }
-                if(u32(3) >= _S70)
+                if(u32(3) >= _S72)
                 {
-                    _S74 = u32(3) <= _S71;
+                    _S76 = u32(3) <= _S73;
                 }
                 else
                 {
-                    _S74 = false;
+                    _S76 = false;
                 }
                 var passed_4 : f32;
-                var _S75 : bool;
+                var _S77 : bool;
                 var near_4 : u32;
-                if(_S74)
+                if(_S76)
                 {
                     var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_5) / square_3)) * along_5;
-                    if(u32(3) == _S70)
+                    if(u32(3) == _S72)
                     {
-                        _S75 = true;
+                        _S77 = true;
                     }
                     else
                     {
-                        _S75 = u32(3) == _S71;
+                        _S77 = u32(3) == _S73;
                     }
-                    if(_S75)
+                    if(_S77)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -961,37 +970,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_4 = near_3;
                 }
                 var along_6 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S68 - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S70 - path_0[u32(4)];
                 var square_4 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S46)
+                if(u32(4) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_6);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / half_2);
                 }
-                if(u32(4) >= _S70)
+                if(u32(4) >= _S72)
                 {
-                    _S75 = u32(4) <= _S71;
+                    _S77 = u32(4) <= _S73;
                 }
                 else
                 {
-                    _S75 = false;
+                    _S77 = false;
                 }
                 var passed_5 : f32;
-                var _S76 : bool;
+                var _S78 : bool;
                 var near_5 : u32;
-                if(_S75)
+                if(_S77)
                 {
                     var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_6) / square_4)) * along_6;
-                    if(u32(4) == _S70)
+                    if(u32(4) == _S72)
                     {
-                        _S76 = true;
+                        _S78 = true;
                     }
                     else
                     {
-                        _S76 = u32(4) == _S71;
+                        _S78 = u32(4) == _S73;
                     }
-                    if(_S76)
+                    if(_S78)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -1016,37 +1025,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_5 = near_4;
                 }
                 var along_7 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S68 - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S70 - path_0[u32(5)];
                 var square_5 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S46)
+                if(u32(5) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_7);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / half_2);
                 }
-                if(u32(5) >= _S70)
+                if(u32(5) >= _S72)
                 {
-                    _S76 = u32(5) <= _S71;
+                    _S78 = u32(5) <= _S73;
                 }
                 else
                 {
-                    _S76 = false;
+                    _S78 = false;
                 }
                 var passed_6 : f32;
-                var _S77 : bool;
+                var _S79 : bool;
                 var near_6 : u32;
-                if(_S76)
+                if(_S78)
                 {
                     var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_7) / square_5)) * along_7;
-                    if(u32(5) == _S70)
+                    if(u32(5) == _S72)
                     {
-                        _S77 = true;
+                        _S79 = true;
                     }
                     else
                     {
-                        _S77 = u32(5) == _S71;
+                        _S79 = u32(5) == _S73;
                     }
-                    if(_S77)
+                    if(_S79)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -1071,37 +1080,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_6 = near_5;
                 }
                 var along_8 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S68 - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S70 - path_0[u32(6)];
                 var square_6 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S46)
+                if(u32(6) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_8);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / half_2);
                 }
-                if(u32(6) >= _S70)
+                if(u32(6) >= _S72)
                 {
-                    _S77 = u32(6) <= _S71;
+                    _S79 = u32(6) <= _S73;
                 }
                 else
                 {
-                    _S77 = false;
+                    _S79 = false;
                 }
                 var passed_7 : f32;
-                var _S78 : bool;
+                var _S80 : bool;
                 var near_7 : u32;
-                if(_S77)
+                if(_S79)
                 {
                     var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_8) / square_6)) * along_8;
-                    if(u32(6) == _S70)
+                    if(u32(6) == _S72)
                     {
-                        _S78 = true;
+                        _S80 = true;
                     }
                     else
                     {
-                        _S78 = u32(6) == _S71;
+                        _S80 = u32(6) == _S73;
                     }
-                    if(_S78)
+                    if(_S80)
                     {
                         passed_7 = 1.39999997615814209f;
                     }
@@ -1126,37 +1135,37 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     near_7 = near_6;
                 }
                 var along_9 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S68 - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S70 - path_0[u32(7)];
                 var square_7 : f32 = dot(along_9, along_9) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S46)
+                if(u32(7) == _S50)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_9);
                     lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / half_2);
                 }
-                if(u32(7) >= _S70)
+                if(u32(7) >= _S72)
                 {
-                    _S78 = u32(7) <= _S71;
+                    _S80 = u32(7) <= _S73;
                 }
                 else
                 {
-                    _S78 = false;
+                    _S80 = false;
                 }
                 var passed_8 : f32;
                 var near_8 : u32;
-                if(_S78)
+                if(_S80)
                 {
                     var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_9) / square_7)) * along_9;
-                    var _S79 : bool;
-                    if(u32(7) == _S70)
+                    var _S81 : bool;
+                    if(u32(7) == _S72)
                     {
-                        _S79 = true;
+                        _S81 = true;
                     }
                     else
                     {
-                        _S79 = u32(7) == _S71;
+                        _S81 = u32(7) == _S73;
                     }
-                    if(_S79)
+                    if(_S81)
                     {
                         passed_8 = 1.39999997615814209f;
                     }
@@ -1180,35 +1189,35 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_8 = passed_7;
                     near_8 = near_7;
                 }
-                var _S80 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
-                if(_S46 == u32(0))
+                var _S82 : f32 = min(1.0f, 1.5f * f32(((paint_1.y) >> (u32(16)))) / 4095.0f);
+                if(_S50 == u32(0))
                 {
                     heads_0[u32(2) * stroke_1] = vec4<u32>((bitcast<u32>((half_2))), (bitcast<vec3<u32>>((paint_colour_0(paint_1)))));
                 }
-                if(_S46 == u32(1))
+                if(_S50 == u32(1))
                 {
-                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S80))), (bitcast<u32>((passed_8))), _S63, paint_1.z);
+                    heads_0[u32(2) * stroke_1 + u32(1)] = vec4<u32>((bitcast<u32>((_S82))), (bitcast<u32>((passed_8))), _S65, paint_1.z);
                 }
-                near_segments_0[stroke_1 * u32(8) + _S46] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S50] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S81 : u32 = atomicAdd(&(near_strokes_0[_S46]), (u32(1) << (stroke_1)));
+                    var _S83 : u32 = atomicAdd(&(near_strokes_0[_S50]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S82 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            bits_0 = _S82;
+            var _S84 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            bits_0 = _S84;
             for(;;)
             {
                 if(bits_0 != u32(0))
                 {
-                    _S59 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S61 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S59 = false;
+                    _S61 = false;
                 }
-                if(_S59)
+                if(_S61)
                 {
                 }
                 else
@@ -1221,21 +1230,21 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S83 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S85 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S84 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S85 : bool = _S84 > u32(0);
+            var _S86 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S87 : bool = _S86 > u32(0);
             workgroupBarrier();
             begin_0 = begin_0 + u32(32);
-            open_0 = _S85;
+            open_0 = _S87;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), vec4<u32>(u32(0), Constants_0.levels_0[Constants_0.ground_level_0].yzw));
-    var _S86 : vec4<f32> = vec4<f32>(near_9.share_4.x);
-    var _S87 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S86), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S86), vec4<f32>(near_9.share_4.y)).xyz;
+    var _S88 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    var _S89 : vec3<f32> = mix(mix(ground_0[near_9.at_1.x], ground_0[near_9.at_1.y], _S88), mix(ground_0[near_9.at_1.z], ground_0[near_9.at_1.w], _S88), vec4<f32>(near_9.share_4.y)).xyz;
     var under_0 : vec3<f32>;
     if(REVEALED_0 == i32(1))
     {
@@ -1247,20 +1256,20 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         }
         else
         {
-            under_0 = _S87;
+            under_0 = _S89;
         }
         under_0 = Constants_0.bare_0.xyz + vec3<f32>(wash_at_0(Constants_0.front_0, spot_2.x, spot_2.y)) * (under_0 - Constants_0.bare_0.xyz);
     }
     else
     {
-        under_0 = _S87;
+        under_0 = _S89;
     }
-    var _S88 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
-    pixel_1.colour_0 = _S88;
+    var _S90 : vec3<f32> = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * under_0;
+    pixel_1.colour_0 = _S90;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
-    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>((Constants_0.brush_0 * (1.0f - left_at_0(middle_0)))) * (_S88 - own_2));
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>((Constants_0.brush_0 * (1.0f - left_at_0(middle_0)))) * (_S90 - own_2));
     var to_0 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
-    var o_0 : u32 = _S47 * Constants_0.size_0.x + _S48;
+    var o_0 : u32 = inside_2.y * Constants_0.size_0.x + inside_2.x;
     if(!shown_0)
     {
         return;

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 553ea6b38b95b07c8d87726b7d2f0a45 f1dfda8e62ee33f6ae3767be41b6a25f
+// 8d179f7a5b2deb91161a0e9da9dfcd06 903d1c177bc3ed2ccb7d24b5f7ce5f69
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -39,13 +39,15 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(0) @group(0) var<storage, read> painted_0 : array<u32>;
 
 @binding(1) @group(1) var<storage, read_write> not_finite_0 : array<u32>;
 
 @binding(1) @group(0) var<storage, read> frame_0 : array<f32>;
 
 @binding(0) @group(1) var<storage, read_write> made_0 : array<vec4<f32>>;
+
+@id(0) override PACKED_0 : i32 = i32(0);
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
@@ -204,52 +206,57 @@ fn make_levels_0( value_1 : vec4<f32>,  number_0 : u32,  group_0 : vec2<u32>,  t
     return;
 }
 
+fn painting_number_0( _S46 : vec2<u32>,  _S47 : u32,  _S48 : vec2<u32>) -> f32
+{
+    var row_0 : u32 = _S47 * _S48.y + _S46.y;
+    if(PACKED_0 == i32(0))
+    {
+        return (bitcast<f32>((painted_0[row_0 * _S48.x + _S46.x])));
+    }
+    var _S49 : u32 = _S46.x;
+    return f32((((painted_0[row_0 * ((_S48.x + u32(1)) / u32(2)) + _S49 / u32(2)] >> ((u32(16) * (_S49 % u32(2)))))) & (u32(65535)))) / 65535.0f;
+}
+
 @compute
 @workgroup_size(16, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_1 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
 {
-    var _S46 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var _S47 : vec2<u32> = id_0.xy;
-    var _S48 : vec2<u32> = vec2<u32>(u32(2)) * _S47;
-    var _S49 : vec2<u32> = vec2<u32>(u32(1));
-    var inside_0 : vec2<u32> = min(_S48, Constants_0.size_0 - _S49);
-    var p_0 : u32 = inside_0.y * Constants_0.painted_size_0.x + inside_0.x;
-    var _S50 : u32 = u32(2) * _S46;
-    var v_3 : vec3<f32> = vec3<f32>(painted_0[p_0], painted_0[p_0 + _S46], painted_0[p_0 + _S50]);
+    var _S50 : vec2<u32> = id_0.xy;
+    var _S51 : vec2<u32> = vec2<u32>(u32(2)) * _S50;
+    var _S52 : vec2<u32> = vec2<u32>(u32(1));
+    var inside_0 : vec2<u32> = min(_S51, Constants_0.size_0 - _S52);
+    var v_3 : vec3<f32> = vec3<f32>(painting_number_0(inside_0, u32(0), Constants_0.painted_size_0), painting_number_0(inside_0, u32(1), Constants_0.painted_size_0), painting_number_0(inside_0, u32(2), Constants_0.painted_size_0));
     if((any((not_finite_parts_0(v_3)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var _S51 : vec4<f32> = vec4<f32>(cleaned_0(v_3), film_at_0(_S48));
-    var at_3 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(0));
-    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - _S49);
-    var p_1 : u32 = inside_1.y * Constants_0.painted_size_0.x + inside_1.x;
-    var v_4 : vec3<f32> = vec3<f32>(painted_0[p_1], painted_0[p_1 + _S46], painted_0[p_1 + _S50]);
+    var _S53 : vec4<f32> = vec4<f32>(cleaned_0(v_3), film_at_0(_S51));
+    var at_3 : vec2<u32> = _S51 + vec2<u32>(u32(1), u32(0));
+    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - _S52);
+    var v_4 : vec3<f32> = vec3<f32>(painting_number_0(inside_1, u32(0), Constants_0.painted_size_0), painting_number_0(inside_1, u32(1), Constants_0.painted_size_0), painting_number_0(inside_1, u32(2), Constants_0.painted_size_0));
     if((any((not_finite_parts_0(v_4)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var sum_0 : vec4<f32> = _S51 + vec4<f32>(cleaned_0(v_4), film_at_0(at_3));
-    var at_4 : vec2<u32> = _S48 + vec2<u32>(u32(0), u32(1));
-    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S49);
-    var p_2 : u32 = inside_2.y * Constants_0.painted_size_0.x + inside_2.x;
-    var v_5 : vec3<f32> = vec3<f32>(painted_0[p_2], painted_0[p_2 + _S46], painted_0[p_2 + _S50]);
+    var sum_0 : vec4<f32> = _S53 + vec4<f32>(cleaned_0(v_4), film_at_0(at_3));
+    var at_4 : vec2<u32> = _S51 + vec2<u32>(u32(0), u32(1));
+    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S52);
+    var v_5 : vec3<f32> = vec3<f32>(painting_number_0(inside_2, u32(0), Constants_0.painted_size_0), painting_number_0(inside_2, u32(1), Constants_0.painted_size_0), painting_number_0(inside_2, u32(2), Constants_0.painted_size_0));
     if((any((not_finite_parts_0(v_5)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
     var sum_1 : vec4<f32> = sum_0 + vec4<f32>(cleaned_0(v_5), film_at_0(at_4));
-    var at_5 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(1));
-    var inside_3 : vec2<u32> = min(at_5, Constants_0.size_0 - _S49);
-    var p_3 : u32 = inside_3.y * Constants_0.painted_size_0.x + inside_3.x;
-    var v_6 : vec3<f32> = vec3<f32>(painted_0[p_3], painted_0[p_3 + _S46], painted_0[p_3 + _S50]);
+    var at_5 : vec2<u32> = _S51 + vec2<u32>(u32(1), u32(1));
+    var inside_3 : vec2<u32> = min(at_5, Constants_0.size_0 - _S52);
+    var v_6 : vec3<f32> = vec3<f32>(painting_number_0(inside_3, u32(0), Constants_0.painted_size_0), painting_number_0(inside_3, u32(1), Constants_0.painted_size_0), painting_number_0(inside_3, u32(2), Constants_0.painted_size_0));
     if((any((not_finite_parts_0(v_6)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
     var sum_2 : vec4<f32> = sum_1 + vec4<f32>(cleaned_0(v_6), film_at_0(at_5));
     var value_2 : vec4<f32> = vec4<f32>(0.25f) * sum_2;
-    keep_sample_0(value_2, Constants_0.levels_0[i32(1)], _S47);
+    keep_sample_0(value_2, Constants_0.levels_0[i32(1)], _S50);
     make_levels_0(value_2, u32(1), group_1.xy, thread_1);
     return;
 }

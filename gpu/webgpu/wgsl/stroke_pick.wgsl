@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 09a2d273b28abce2b914085e9326a35d 7012e18154cbffaf66aa62e9b607111b
+// 9da080a0a2091f856243ddb073553b73 da96dba99d5113c154efff3638f96128
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -47,13 +47,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(4) @group(0) var<storage, read> remembered_0 : array<vec2<u32>>;
 
-@binding(5) @group(0) var<storage, read> maps_0 : array<vec4<f32>>;
-
 @binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
+
+@binding(5) @group(0) var<storage, read> broader_map_0 : array<f32>;
 
 @binding(1) @group(1) var<storage, read_write> picks_0 : array<atomic<u32>>;
 
-@binding(0) @group(1) var<storage, read_write> picked_0 : array<vec4<u32>>;
+@binding(0) @group(1) var<storage, read_write> picked_0 : array<u32>;
 
 var<workgroup> counts_0 : array<atomic<u32>, i32(16)>;
 
@@ -212,11 +212,9 @@ fn between_samples_0( place_3 : vec2<f32>,  level_0 : vec4<u32>) -> Between_0
     return found_1;
 }
 
-fn map_at_0( place_4 : vec2<f32>) -> vec3<f32>
+fn in_map_0( place_4 : vec2<f32>) -> Between_0
 {
-    var around_0 : Between_0 = between_samples_0(vec2<f32>(256.0f) * place_4 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
-    var _S11 : vec4<f32> = vec4<f32>(around_0.share_0.x);
-    return mix(mix(maps_0[around_0.at_0.x], maps_0[around_0.at_0.y], _S11), mix(maps_0[around_0.at_0.z], maps_0[around_0.at_0.w], _S11), vec4<f32>(around_0.share_0.y)).xyz;
+    return between_samples_0(vec2<f32>(256.0f) * place_4 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
 }
 
 fn in_level_0( place_5 : vec2<f32>,  level_1 : u32) -> vec2<f32>
@@ -226,13 +224,13 @@ fn in_level_0( place_5 : vec2<f32>,  level_1 : u32) -> vec2<f32>
 
 fn needed_0( layer_1 : Layer_0,  at_1 : vec2<f32>) -> f32
 {
-    var _S12 : u32 = layer_1.needs_1.w;
+    var _S11 : u32 = layer_1.needs_1.w;
     var need_0 : f32;
-    if(_S12 > u32(0))
+    if(_S11 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S12), layer_1.needs_1);
-        var _S13 : f32 = near_0.share_0.x;
-        need_0 = saturate(2.0f * layer_1.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S13), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S13), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S11), layer_1.needs_1);
+        var _S12 : f32 = near_0.share_0.x;
+        need_0 = saturate(2.0f * layer_1.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S12), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S12), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -253,23 +251,23 @@ fn between_looks_0( place_6 : u32) -> f32
 
 fn remembered_rest_0( rests_1 : vec2<u32>,  place_7 : u32) -> vec4<f32>
 {
-    var _S14 : vec4<f32> = vec4<f32>(rest_in_0(rests_1.x));
-    return (_S14 + vec4<f32>(between_looks_0(place_7)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S14) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    var _S13 : vec4<f32> = vec4<f32>(rest_in_0(rests_1.x));
+    return (_S13 + vec4<f32>(between_looks_0(place_7)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S13) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn eased_0( need_1 : f32,  known_0 : vec2<u32>) -> f32
 {
     var apart_0 : f32 = clamp(remembered_rest_0(known_0, Constants_0.place_0).x - need_1, -0.5f, 0.5f);
-    var _S15 : f32;
+    var _S14 : f32;
     if((known_0.y) != u32(0))
     {
-        _S15 = need_1 + apart_0;
+        _S14 = need_1 + apart_0;
     }
     else
     {
-        _S15 = need_1;
+        _S14 = need_1;
     }
-    return _S15;
+    return _S14;
 }
 
 fn limited_0( need_2 : f32,  broader_0 : f32,  index_3 : f32,  last_1 : f32) -> f32
@@ -313,33 +311,35 @@ fn limited_0( need_2 : f32,  broader_0 : f32,  index_3 : f32,  last_1 : f32) -> 
 
 fn seen_of_0( layer_2 : Layer_0,  home_0 : vec3<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec2<u32>) -> f32
 {
-    var _S16 : vec2<f32> = vec2<f32>(16.0f);
-    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S16;
-    var _S17 : bool;
+    var _S15 : vec2<f32> = vec2<f32>(16.0f);
+    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S15;
+    var _S16 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S17 = (all((at_2 >= vec2<f32>(- layer_2.reach_0))));
+        _S16 = (all((at_2 >= vec2<f32>(- layer_2.reach_0))));
     }
     else
     {
-        _S17 = false;
+        _S16 = false;
     }
-    if(_S17)
+    if(_S16)
     {
-        _S17 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_2.reach_0)))));
+        _S16 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_2.reach_0)))));
     }
     else
     {
-        _S17 = false;
+        _S16 = false;
     }
     var seen_0 : f32;
-    if(_S17)
+    if(_S16)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
         if((layer_2.needs_1.w) > u32(0))
         {
-            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_2, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S16 * vec2<f32>(Constants_0.size_0))).x, f32(layer_2.index_1), f32(Constants_0.layer_count_0 - u32(1)));
+            var on_map_0 : Between_0 = in_map_0(vec2<f32>(home_0.yx) / (_S15 * vec2<f32>(Constants_0.size_0)));
+            var _S17 : f32 = on_map_0.share_0.x;
+            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_2, at_2), known_1), mix(mix(broader_map_0[on_map_0.at_0.x], broader_map_0[on_map_0.at_0.y], _S17), mix(broader_map_0[on_map_0.at_0.z], broader_map_0[on_map_0.at_0.w], _S17), on_map_0.share_0.y), f32(layer_2.index_1), f32(Constants_0.layer_count_0 - u32(1)));
         }
         else
         {
@@ -493,7 +493,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
             var _S29 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
             if(into_0 < _S27)
             {
-                picked_0[into_0] = vec4<u32>(_S28, ((((_S29.x) & (u32(1048575)))) | (((seen_2 << (u32(20)))))), _S29.y, seed_2);
+                var _S30 : u32 = u32(3) * into_0;
+                picked_0[_S30] = _S28;
+                picked_0[_S30 + u32(1)] = ((((_S29.x) & (u32(1048575)))) | (((seen_2 << (u32(20))))));
+                picked_0[_S30 + u32(2)] = _S29.y;
             }
             into_0 = into_0 + u32(1);
         }

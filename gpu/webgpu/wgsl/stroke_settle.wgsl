@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ff7f7c56980f6b20ae14897bb3843f0e 864af903b47ff85298fed8100f6cfa8d
+// 3776d580558d67321f4892ec379b2a40 7bdb19961c11f50dcfbde34aa00a1df0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -21,6 +21,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(1) @group(0) var<storage, read> next_fine_0 : array<u32>;
 
 @binding(0) @group(1) var<storage, read_write> vectors_0 : array<vec2<i32>>;
+
+@binding(4) @group(0) var<storage, read> lost_0 : array<u32>;
 
 fn divided_0( value_0 : i32,  by_0 : i32) -> i32
 {
@@ -160,6 +162,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         alone_0 = moved_0;
     }
     vectors_0[_S6] = alone_0;
+    if(_S6 == u32(0))
+    {
+        vectors_0[_S5] = vec2<i32>(i32(lost_0[i32(0)]), i32(0));
+    }
     return;
 }
 

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 56ca28bd7900e01ff6e98e2b5074468d 0e6d7eb4525f0bcf3d96644271471690
+// 49574f1d06ed265bbdc8e3a00ed349c3 1f66a367ee63bacccc57e69b8d3fc217
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -43,7 +43,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
-@binding(3) @group(0) var<storage, read> picked_0 : array<vec4<u32>>;
+@binding(3) @group(0) var<storage, read> picked_0 : array<u32>;
+
+@binding(5) @group(0) var<storage, read> homes_0 : array<u32>;
 
 @binding(1) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
 
@@ -177,9 +179,29 @@ fn layer_of_0( index_1 : u32) -> Layer_0
     return found_2;
 }
 
-fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+fn hashed_0( word_0 : u32) -> u32
 {
-    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    var _S5 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S6 : u32 = ((_S5 ^ (((_S5 >> (u32(15))))))) * u32(2221713035);
+    return (_S6 ^ (((_S6 >> (u32(16))))));
+}
+
+fn within_cell_0( word_1 : u32,  cell_1 : u32) -> i32
+{
+    return i32(((((word_1 >> (u32(20)))) * cell_1 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_1) >> (u32(12))))) >> (u32(12))));
+}
+
+fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
+{
+    var row_1 : u32 = (place_1 & (u32(65535)));
+    var column_0 : u32 = (place_1 >> (u32(16)));
+    var seed_0 : u32 = hashed_0(hashed_0(hashed_0(layer_0.index_0 + u32(1)) + row_1) + column_0);
+    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_0)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_0), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_0)), i32(seed_0));
+}
+
+fn age_of_0( seed_1 : u32,  slot_0 : u32,  place_2 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_1 >> (u32(8)))) + place_2;
     if(slot_0 >= u32(2))
     {
         return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
@@ -189,58 +211,51 @@ fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S5 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S7 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S6 : u32 = min(age_0 + u32(1), u32(2));
-        var _S7 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S6 * u32(4)) < (_S7 * u32(2)))
+        var _S8 : u32 = min(age_0 + u32(1), u32(2));
+        var _S9 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S8 * u32(4)) < (_S9 * u32(2)))
         {
-            size_1 = vec2<u32>(_S6, u32(2));
+            size_1 = vec2<u32>(_S8, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S7, u32(4));
+            size_1 = vec2<u32>(_S9, u32(4));
         }
     }
     else
     {
-        size_1 = _S5;
+        size_1 = _S7;
     }
     return size_1;
 }
 
-fn hashed_0( word_0 : u32) -> u32
+fn property_0( seed_2 : u32,  number_1 : u32) -> f32
 {
-    var _S8 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
-    var _S9 : u32 = ((_S8 ^ (((_S8 >> (u32(15))))))) * u32(2221713035);
-    return (_S9 ^ (((_S9 >> (u32(16))))));
+    return f32(((hashed_0(seed_2 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
 }
 
-fn property_0( seed_1 : u32,  number_1 : u32) -> f32
+fn chance_0( seed_3 : u32,  number_2 : u32) -> f32
 {
-    return f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
+    return 2.0f * property_0(seed_3, number_2) - 1.0f;
 }
 
-fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
+fn width_of_0( full_0 : f32,  grown_0 : f32,  seed_4 : u32) -> f32
 {
-    return 2.0f * property_0(seed_2, number_2) - 1.0f;
+    return full_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(chance_0(seed_4, u32(3))));
 }
 
-fn width_of_0( full_0 : f32,  grown_0 : f32,  seed_3 : u32) -> f32
+fn length_of_0( full_1 : f32,  grown_1 : f32,  seed_5 : u32) -> f32
 {
-    return full_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(chance_0(seed_3, u32(3))));
+    return full_1 * grown_1 * (1.0f + 0.30000001192092896f * chance_0(seed_5, u32(6)));
 }
 
-fn length_of_0( full_1 : f32,  grown_1 : f32,  seed_4 : u32) -> f32
+fn in_level_0( place_3 : vec2<f32>,  level_0 : u32) -> vec2<f32>
 {
-    return full_1 * grown_1 * (1.0f + 0.30000001192092896f * chance_0(seed_4, u32(6)));
-}
-
-fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
-{
-    return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
+    return place_3 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
 }
 
 struct Between_0
@@ -249,9 +264,9 @@ struct Between_0
      share_0 : vec2<f32>,
 };
 
-fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
+fn between_samples_0( place_4 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
-    var low_0 : vec2<f32> = floor(place_3);
+    var low_0 : vec2<f32> = floor(place_4);
     var _S10 : vec2<i32> = vec2<i32>(i32(1));
     var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S10;
     var _S11 : vec2<i32> = vec2<i32>(low_0);
@@ -262,7 +277,7 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
     var _S13 : i32 = i32(level_1.y);
     var _S14 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
     found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S13)) + _S14), vec2<u32>(vec2<i32>((b_1.y * _S13)) + _S14));
-    found_3.share_0 = place_3 - low_0;
+    found_3.share_0 = place_4 - low_0;
     return found_3;
 }
 
@@ -278,20 +293,20 @@ fn count_of_0( colours_1 : vec2<u32>) -> u32
     return ((colours_1.y) >> (u32(30)));
 }
 
-fn rest_in_0( word_1 : u32) -> vec4<u32>
+fn rest_in_0( word_2 : u32) -> vec4<u32>
 {
-    return vec4<u32>((word_1 & (u32(127))), (((word_1 >> (u32(7)))) & (u32(255))), (((word_1 >> (u32(15)))) & (u32(255))), (word_1 >> (u32(23))));
+    return vec4<u32>((word_2 & (u32(127))), (((word_2 >> (u32(7)))) & (u32(255))), (((word_2 >> (u32(15)))) & (u32(255))), (word_2 >> (u32(23))));
 }
 
-fn between_looks_0( place_4 : u32) -> f32
+fn between_looks_0( place_5 : u32) -> f32
 {
-    return f32(place_4 % u32(4) + u32(1)) / 4.0f;
+    return f32(place_5 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_rest_0( rests_1 : vec2<u32>,  place_5 : u32) -> vec4<f32>
+fn remembered_rest_0( rests_1 : vec2<u32>,  place_6 : u32) -> vec4<f32>
 {
     var _S16 : vec4<f32> = vec4<f32>(rest_in_0(rests_1.x));
-    return (_S16 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S16) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    return (_S16 + vec4<f32>(between_looks_0(place_6)) * (vec4<f32>(rest_in_0(rests_1.y)) - _S16) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn luma_of_0( v_0 : vec3<f32>) -> f32
@@ -304,15 +319,15 @@ fn light_around_0( at_2 : vec2<f32>) -> f32
     return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_2));
 }
 
-fn colour_in_0( word_2 : u32) -> vec3<u32>
+fn colour_in_0( word_3 : u32) -> vec3<u32>
 {
-    return vec3<u32>((word_2 & (u32(1023))), (((word_2 >> (u32(10)))) & (u32(1023))), (((word_2 >> (u32(20)))) & (u32(1023))));
+    return vec3<u32>((word_3 & (u32(1023))), (((word_3 >> (u32(10)))) & (u32(1023))), (((word_3 >> (u32(20)))) & (u32(1023))));
 }
 
-fn remembered_colour_0( colours_2 : vec2<u32>,  place_6 : u32) -> vec3<f32>
+fn remembered_colour_0( colours_2 : vec2<u32>,  place_7 : u32) -> vec3<f32>
 {
     var _S17 : vec3<f32> = vec3<f32>(colour_in_0(colours_2.x));
-    return (_S17 + vec3<f32>(between_looks_0(place_6)) * (vec3<f32>(colour_in_0(colours_2.y)) - _S17)) / vec3<f32>(1023.0f);
+    return (_S17 + vec3<f32>(between_looks_0(place_7)) * (vec3<f32>(colour_in_0(colours_2.y)) - _S17)) / vec3<f32>(1023.0f);
 }
 
 fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
@@ -348,9 +363,9 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
 
 var<workgroup> paths_0 : array<vec4<u32>, i32(192)>;
 
-fn unit_of_0( word_3 : u32) -> f32
+fn unit_of_0( word_4 : u32) -> f32
 {
-    return (bitcast<f32>(((word_3 | (u32(127))))));
+    return (bitcast<f32>(((word_4 | (u32(127))))));
 }
 
 fn word_from_middle_0( away_0 : vec2<f32>,  unit_0 : f32) -> u32
@@ -359,11 +374,11 @@ fn word_from_middle_0( away_0 : vec2<f32>,  unit_0 : f32) -> u32
     return (((u32(_S21.x) & (u32(65535)))) | (((u32(_S21.y) << (u32(16))))));
 }
 
-fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
+fn colour_of_0( own_0 : vec3<f32>,  seed_6 : u32) -> vec3<f32>
 {
-    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_5, u32(4));
-    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_5, u32(5));
-    var light_0 : f32 = 1.0f + 1.20000004768371582f * Constants_0.jitter_0 * chance_0(seed_5, u32(3));
+    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_6, u32(4));
+    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_6, u32(5));
+    var light_0 : f32 = 1.0f + 1.20000004768371582f * Constants_0.jitter_0 * chance_0(seed_6, u32(3));
     return vec3<f32>(own_0.x * light_0 + red_0, own_0.y * light_0 - 0.30000001192092896f * (red_0 + blue_0), own_0.z * light_0 + blue_0);
 }
 
@@ -374,36 +389,37 @@ fn in_16_bits_0( value_0 : f32) -> u32
 
 fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
 {
-    var layer_0 : Layer_0 = layer_of_0(found_4.x);
-    var stroke_0 : vec4<u32> = picked_0[layer_0.first_picked_0 + found_4.y];
-    var _S22 : u32 = stroke_0.x;
-    var _S23 : u32 = _S22 - layer_0.first_slot_0;
-    var rank_0 : u32 = _S23 / layer_0.slots_0;
-    var _S24 : u32 = rank_0 * layer_0.slots_0;
-    var slot_2 : u32 = _S23 - _S24;
-    var seed_6 : u32 = stroke_0.w;
-    var _S25 : u32 = stroke_0.y;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S25 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
-    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_6, slot_2, Constants_0.place_0), slot_2);
-    var _S26 : u32 = (_S25 >> (u32(20)));
-    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S26) / 4095.0f);
-    var wide_0 : f32 = width_of_0(layer_0.width_0, grown_2, seed_6);
-    var step_0 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
-    var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
+    var layer_1 : Layer_0 = layer_of_0(found_4.x);
+    var word_5 : u32 = u32(3) * (layer_1.first_picked_0 + found_4.y);
+    var _S22 : u32 = picked_0[word_5];
+    var _S23 : u32 = picked_0[word_5 + u32(1)];
+    var _S24 : u32 = picked_0[word_5 + u32(2)];
+    var _S25 : u32 = _S22 - layer_1.first_slot_0;
+    var rank_0 : u32 = _S25 / layer_1.slots_0;
+    var _S26 : u32 = rank_0 * layer_1.slots_0;
+    var slot_2 : u32 = _S25 - _S26;
+    var seed_7 : u32 = u32(home_of_0(homes_0[layer_1.first_0 + rank_0], layer_1).z);
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(_S24), (i32((_S23 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_7, slot_2, Constants_0.place_0), slot_2);
+    var _S27 : u32 = (_S23 >> (u32(20)));
+    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * (f32(_S27) / 4095.0f);
+    var wide_0 : f32 = width_of_0(layer_1.width_0, grown_2, seed_7);
+    var step_0 : f32 = length_of_0(layer_1.length_0, grown_2, seed_7) / f32(u32(2) * layer_1.half_steps_0);
+    var own_1 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0);
     var colours_3 : vec2<u32> = looks_0[_S22];
-    const _S27 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    const _S28 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
     var was_apart_0 : f32;
     var turned_0 : vec2<f32>;
     var own_2 : vec3<f32>;
     if((count_of_0(colours_3)) > u32(0))
     {
         var rest_1 : vec4<f32> = remembered_rest_0(looks_0[Constants_0.rests_0 + _S22], Constants_0.place_0);
-        var _S28 : f32 = rest_1.w;
-        var lighter_0 : f32 = light_around_0(middle_0) - _S28;
+        var _S29 : f32 = rest_1.w;
+        var lighter_0 : f32 = light_around_0(middle_0) - _S29;
         var followed_0 : f32 = lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f);
         if(followed_0 < 0.0f)
         {
-            was_apart_0 = 1.0f + followed_0 / _S28;
+            was_apart_0 = 1.0f + followed_0 / _S29;
         }
         else
         {
@@ -420,22 +436,22 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     }
     else
     {
-        turned_0 = _S27;
+        turned_0 = _S28;
         own_2 = own_1;
     }
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S29 : vec2<f32> = vec2<f32>(0.0f);
-    var _S30 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S30 : vec2<f32> = vec2<f32>(0.0f);
+    var _S31 : bool = u32(1) <= (layer_1.half_steps_0);
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S30)
+    if(_S31)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
-        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(step_0)) - own_2;
+        var other_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + ahead_0 * vec2<f32>(step_0)) - own_2;
         var apart_0 : f32 = sqrt(dot(other_0, other_0));
         var going_1 : bool = apart_0 <= (Constants_0.edge_0);
         if(!going_1)
@@ -456,22 +472,22 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S29;
+        was_0 = _S30;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S31 : bool;
+    var _S32 : bool;
     if(going_0)
     {
-        _S31 = u32(2) <= (layer_0.half_steps_0);
+        _S32 = u32(2) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S31 = false;
+        _S32 = false;
     }
     var reach_1 : f32;
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -485,7 +501,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_2 : vec2<f32> = vec2<f32>(reach_1) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_3 : vec2<f32> = ahead_2 / vec2<f32>((sqrt(dot(ahead_2, ahead_2)) + 9.99999971718068537e-10f));
-        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_3 * vec2<f32>(step_0)) - own_2;
+        var other_1 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_3 * vec2<f32>(step_0)) - own_2;
         var apart_1 : f32 = sqrt(dot(other_1, other_1));
         var going_2 : bool = apart_1 <= (Constants_0.edge_0);
         if(!going_2)
@@ -505,13 +521,13 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S31 = u32(3) <= (layer_0.half_steps_0);
+        _S32 = u32(3) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S31 = false;
+        _S32 = false;
     }
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -525,7 +541,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_5 : vec2<f32> = vec2<f32>(reach_1) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_6 : vec2<f32> = ahead_5 / vec2<f32>((sqrt(dot(ahead_5, ahead_5)) + 9.99999971718068537e-10f));
-        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_6 * vec2<f32>(step_0)) - own_2;
+        var other_2 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_6 * vec2<f32>(step_0)) - own_2;
         var apart_2 : f32 = sqrt(dot(other_2, other_2));
         var going_3 : bool = apart_2 <= (Constants_0.edge_0);
         if(!going_3)
@@ -545,7 +561,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     path_0[u32(1)] = at_4;
     if(going_0)
     {
-        going_0 = u32(4) <= (layer_0.half_steps_0);
+        going_0 = u32(4) <= (layer_1.half_steps_0);
     }
     else
     {
@@ -565,7 +581,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_8 : vec2<f32> = vec2<f32>(reach_1) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_9 : vec2<f32> = ahead_8 / vec2<f32>((sqrt(dot(ahead_8, ahead_8)) + 9.99999971718068537e-10f));
-        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_9 * vec2<f32>(step_0)) - own_2;
+        var other_3 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_9 * vec2<f32>(step_0)) - own_2;
         var apart_3 : f32 = sqrt(dot(other_3, other_3));
         if(!(apart_3 <= (Constants_0.edge_0)))
         {
@@ -580,11 +596,11 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S30)
+    if(_S31)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
-        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(step_0)) - own_2;
+        var other_4 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + ahead_10 * vec2<f32>(step_0)) - own_2;
         var apart_4 : f32 = sqrt(dot(other_4, other_4));
         var going_4 : bool = apart_4 <= (Constants_0.edge_0);
         if(!going_4)
@@ -605,20 +621,20 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S29;
+        was_0 = _S30;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S31 = u32(2) <= (layer_0.half_steps_0);
+        _S32 = u32(2) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S31 = false;
+        _S32 = false;
     }
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -632,7 +648,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_12 : vec2<f32> = vec2<f32>(reach_1) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_13 : vec2<f32> = ahead_12 / vec2<f32>((sqrt(dot(ahead_12, ahead_12)) + 9.99999971718068537e-10f));
-        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_13 * vec2<f32>(step_0)) - own_2;
+        var other_5 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_13 * vec2<f32>(step_0)) - own_2;
         var apart_5 : f32 = sqrt(dot(other_5, other_5));
         var going_5 : bool = apart_5 <= (Constants_0.edge_0);
         if(!going_5)
@@ -652,13 +668,13 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S31 = u32(3) <= (layer_0.half_steps_0);
+        _S32 = u32(3) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S31 = false;
+        _S32 = false;
     }
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -672,7 +688,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_15 : vec2<f32> = vec2<f32>(reach_1) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_16 : vec2<f32> = ahead_15 / vec2<f32>((sqrt(dot(ahead_15, ahead_15)) + 9.99999971718068537e-10f));
-        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_16 * vec2<f32>(step_0)) - own_2;
+        var other_6 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_16 * vec2<f32>(step_0)) - own_2;
         var apart_6 : f32 = sqrt(dot(other_6, other_6));
         var going_6 : bool = apart_6 <= (Constants_0.edge_0);
         if(!going_6)
@@ -692,7 +708,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     path_0[u32(7)] = at_4;
     if(going_0)
     {
-        going_0 = u32(4) <= (layer_0.half_steps_0);
+        going_0 = u32(4) <= (layer_1.half_steps_0);
     }
     else
     {
@@ -712,7 +728,7 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
         }
         var ahead_18 : vec2<f32> = vec2<f32>(reach_1) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_19 : vec2<f32> = ahead_18 / vec2<f32>((sqrt(dot(ahead_18, ahead_18)) + 9.99999971718068537e-10f));
-        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_19 * vec2<f32>(step_0)) - own_2;
+        var other_7 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_19 * vec2<f32>(step_0)) - own_2;
         var apart_7 : f32 = sqrt(dot(other_7, other_7));
         if(!(apart_7 <= (Constants_0.edge_0)))
         {
@@ -727,54 +743,54 @@ fn trace_0( number_3 : u32,  thread_0 : u32,  found_4 : vec3<u32>)
     }
     path_0[u32(8)] = at_4;
     var half_0 : f32 = 0.5f * wide_0;
-    var most_0 : f32 = 1.00999999046325684f * (f32(layer_0.half_steps_0) * step_0 + 0.25f * wide_0);
-    var _S32 : u32 = u32(2) * (layer_0.first_slot_0 + _S24);
-    var _S33 : u32;
+    var most_0 : f32 = 1.00999999046325684f * (f32(layer_1.half_steps_0) * step_0 + 0.25f * wide_0);
+    var _S33 : u32 = u32(2) * (layer_1.first_slot_0 + _S26);
+    var _S34 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S33 = slot_2;
+        _S34 = slot_2;
     }
     else
     {
-        _S33 = layer_0.slots_0 + slot_2;
+        _S34 = layer_1.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S32 + _S33;
-    var row_1 : u32 = u32(3) * number_3;
+    var key_0 : u32 = _S33 + _S34;
+    var row_2 : u32 = u32(3) * number_3;
     var near_row_0 : u32 = u32(3) * thread_0;
     var unit_1 : u32 = ((((((bitcast<u32>((most_0 / 32767.0f))) & (u32(4294967168)))) | (low_1))) | (((high_0 << (u32(3))))));
-    var _S34 : vec4<u32> = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
-    paths_0[near_row_0] = _S34;
-    strokes_0[row_1] = _S34;
+    var _S35 : vec4<u32> = vec4<u32>((bitcast<vec2<u32>>((middle_0))), (bitcast<u32>((half_0))), unit_1);
+    paths_0[near_row_0] = _S35;
+    strokes_0[row_2] = _S35;
     var words_0 : vec4<u32>;
-    var _S35 : f32 = unit_of_0(unit_1);
-    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S35);
-    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S35);
-    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S35);
-    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S35);
-    var _S36 : u32 = near_row_0 + u32(1);
-    paths_0[_S36] = words_0;
-    var _S37 : u32 = row_1 + u32(1);
-    strokes_0[_S37] = words_0;
+    var _S36 : f32 = unit_of_0(unit_1);
+    words_0[u32(0)] = word_from_middle_0(path_0[u32(0)] - middle_0, _S36);
+    words_0[u32(1)] = word_from_middle_0(path_0[u32(1)] - middle_0, _S36);
+    words_0[u32(2)] = word_from_middle_0(path_0[u32(2)] - middle_0, _S36);
+    words_0[u32(3)] = word_from_middle_0(path_0[u32(3)] - middle_0, _S36);
+    var _S37 : u32 = near_row_0 + u32(1);
+    paths_0[_S37] = words_0;
+    var _S38 : u32 = row_2 + u32(1);
+    strokes_0[_S38] = words_0;
     var words_1 : vec4<u32>;
-    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S35);
-    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S35);
-    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S35);
-    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S35);
-    paths_0[_S36 + u32(1)] = words_1;
-    strokes_0[_S37 + u32(1)] = words_1;
-    var colour_0 : vec3<f32> = colour_of_0(own_2, seed_6);
-    strokes_0[u32(3) * Constants_0.most_records_0 + number_3] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S26 << (u32(16)))))), seed_6, key_0);
+    words_1[u32(0)] = word_from_middle_0(path_0[u32(5)] - middle_0, _S36);
+    words_1[u32(1)] = word_from_middle_0(path_0[u32(6)] - middle_0, _S36);
+    words_1[u32(2)] = word_from_middle_0(path_0[u32(7)] - middle_0, _S36);
+    words_1[u32(3)] = word_from_middle_0(path_0[u32(8)] - middle_0, _S36);
+    paths_0[_S37 + u32(1)] = words_1;
+    strokes_0[_S38 + u32(1)] = words_1;
+    var colour_0 : vec3<f32> = colour_of_0(own_2, seed_7);
+    strokes_0[u32(3) * Constants_0.most_records_0 + number_3] = vec4<u32>(((in_16_bits_0(colour_0.x)) | ((((in_16_bits_0(colour_0.y)) << (u32(16)))))), ((in_16_bits_0(colour_0.z)) | (((_S27 << (u32(16)))))), seed_7, key_0);
     return;
 }
 
-fn from_middle_0( word_4 : u32,  unit_2 : f32) -> vec2<f32>
+fn from_middle_0( word_6 : u32,  unit_2 : f32) -> vec2<f32>
 {
-    return vec2<f32>(unit_2) * vec2<f32>((vec2<i32>(i32((word_4 << (u32(16)))), i32(word_4)) >> (vec2<u32>(u32(16)))));
+    return vec2<f32>(unit_2) * vec2<f32>((vec2<i32>(i32((word_6 << (u32(16)))), i32(word_6)) >> (vec2<u32>(u32(16)))));
 }
 
-fn ends_of_0( word_5 : u32) -> vec2<u32>
+fn ends_of_0( word_7 : u32) -> vec2<u32>
 {
-    return vec2<u32>((word_5 & (u32(7))), (((word_5 >> (u32(3)))) & (u32(15))));
+    return vec2<u32>((word_7 & (u32(7))), (((word_7 >> (u32(3)))) & (u32(15))));
 }
 
 struct Touching_0
@@ -787,71 +803,71 @@ struct Touching_0
 
 fn touching_0( number_4 : u32) -> Touching_0
 {
-    var row_2 : u32 = u32(3) * number_4;
-    var middle_1 : vec2<f32> = (bitcast<vec2<f32>>((paths_0[row_2].xy)));
-    var half_1 : f32 = (bitcast<f32>((paths_0[row_2].z)));
-    var _S38 : u32 = paths_0[row_2].w;
-    var _S39 : f32 = unit_of_0(_S38);
+    var row_3 : u32 = u32(3) * number_4;
+    var middle_1 : vec2<f32> = (bitcast<vec2<f32>>((paths_0[row_3].xy)));
+    var half_1 : f32 = (bitcast<f32>((paths_0[row_3].z)));
+    var _S39 : u32 = paths_0[row_3].w;
+    var _S40 : f32 = unit_of_0(_S39);
     var found_5 : Touching_0;
     found_5.path_1[i32(4)] = middle_1;
-    var _S40 : u32 = row_2 + u32(1);
-    var at_5 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(0)], _S39);
-    var _S41 : vec2<f32> = min(middle_1, at_5);
-    var _S42 : vec2<f32> = max(middle_1, at_5);
+    var _S41 : u32 = row_3 + u32(1);
+    var at_5 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41][u32(0)], _S40);
+    var _S42 : vec2<f32> = min(middle_1, at_5);
+    var _S43 : vec2<f32> = max(middle_1, at_5);
     found_5.path_1[u32(0)] = at_5;
-    var at_6 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(1)], _S39);
-    var _S43 : vec2<f32> = min(_S41, at_6);
-    var _S44 : vec2<f32> = max(_S42, at_6);
+    var at_6 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41][u32(1)], _S40);
+    var _S44 : vec2<f32> = min(_S42, at_6);
+    var _S45 : vec2<f32> = max(_S43, at_6);
     found_5.path_1[u32(1)] = at_6;
-    var at_7 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(2)], _S39);
-    var _S45 : vec2<f32> = min(_S43, at_7);
-    var _S46 : vec2<f32> = max(_S44, at_7);
+    var at_7 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41][u32(2)], _S40);
+    var _S46 : vec2<f32> = min(_S44, at_7);
+    var _S47 : vec2<f32> = max(_S45, at_7);
     found_5.path_1[u32(2)] = at_7;
-    var at_8 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40][u32(3)], _S39);
-    var least_0 : vec2<f32> = min(_S45, at_8);
-    var most_1 : vec2<f32> = max(_S46, at_8);
+    var at_8 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41][u32(3)], _S40);
+    var least_0 : vec2<f32> = min(_S46, at_8);
+    var most_1 : vec2<f32> = max(_S47, at_8);
     found_5.path_1[u32(3)] = at_8;
-    var at_9 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(0)], _S39);
-    var _S47 : vec2<f32> = min(least_0, at_9);
-    var _S48 : vec2<f32> = max(most_1, at_9);
+    var at_9 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41 + u32(1)][u32(0)], _S40);
+    var _S48 : vec2<f32> = min(least_0, at_9);
+    var _S49 : vec2<f32> = max(most_1, at_9);
     found_5.path_1[u32(5)] = at_9;
-    var at_10 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(1)], _S39);
-    var _S49 : vec2<f32> = min(_S47, at_10);
-    var _S50 : vec2<f32> = max(_S48, at_10);
+    var at_10 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41 + u32(1)][u32(1)], _S40);
+    var _S50 : vec2<f32> = min(_S48, at_10);
+    var _S51 : vec2<f32> = max(_S49, at_10);
     found_5.path_1[u32(6)] = at_10;
-    var at_11 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(2)], _S39);
-    var _S51 : vec2<f32> = min(_S49, at_11);
-    var _S52 : vec2<f32> = max(_S50, at_11);
+    var at_11 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41 + u32(1)][u32(2)], _S40);
+    var _S52 : vec2<f32> = min(_S50, at_11);
+    var _S53 : vec2<f32> = max(_S51, at_11);
     found_5.path_1[u32(7)] = at_11;
-    var at_12 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S40 + u32(1)][u32(3)], _S39);
-    var least_1 : vec2<f32> = min(_S51, at_12);
-    var most_2 : vec2<f32> = max(_S52, at_12);
+    var at_12 : vec2<f32> = middle_1 + from_middle_0(paths_0[_S41 + u32(1)][u32(3)], _S40);
+    var least_1 : vec2<f32> = min(_S52, at_12);
+    var most_2 : vec2<f32> = max(_S53, at_12);
     found_5.path_1[u32(8)] = at_12;
-    var _S53 : vec2<f32> = vec2<f32>(half_1);
-    found_5.box_0 = vec4<u32>(clamp(vec4<i32>(floor(vec4<f32>(least_1 - _S53, most_2 + _S53) / vec4<f32>(16.0f))), vec4<i32>(i32(0), i32(0), i32(0), i32(0)), (vec2<i32>(Constants_0.tiles_0) - vec2<i32>(i32(1))).xyxy));
+    var _S54 : vec2<f32> = vec2<f32>(half_1);
+    found_5.box_0 = vec4<u32>(clamp(vec4<i32>(floor(vec4<f32>(least_1 - _S54, most_2 + _S54) / vec4<f32>(16.0f))), vec4<i32>(i32(0), i32(0), i32(0), i32(0)), (vec2<i32>(Constants_0.tiles_0) - vec2<i32>(i32(1))).xyxy));
     found_5.reach_2 = 1.39999997615814209f * half_1 + 11.31519985198974609f;
-    found_5.ends_0 = ends_of_0(_S38);
+    found_5.ends_0 = ends_of_0(_S39);
     return found_5;
 }
 
-fn touches_0( stroke_1 : Touching_0,  tile_0 : vec2<u32>,  reach_3 : f32) -> bool
+fn touches_0( stroke_0 : Touching_0,  tile_0 : vec2<u32>,  reach_3 : f32) -> bool
 {
-    var _S54 : vec2<f32> = (vec2<f32>(tile_0) + vec2<f32>(0.5f)) * vec2<f32>(16.0f);
-    var _S55 : u32 = stroke_1.ends_0.x;
-    var _S56 : bool;
-    if(u32(0) >= _S55)
+    var _S55 : vec2<f32> = (vec2<f32>(tile_0) + vec2<f32>(0.5f)) * vec2<f32>(16.0f);
+    var _S56 : u32 = stroke_0.ends_0.x;
+    var _S57 : bool;
+    if(u32(0) >= _S56)
     {
-        _S56 = u32(0) < (stroke_1.ends_0.y);
+        _S57 = u32(0) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
     var least_2 : f32;
-    if(_S56)
+    if(_S57)
     {
-        var along_1 : vec2<f32> = stroke_1.path_1[u32(1)] - stroke_1.path_1[u32(0)];
-        var from_0 : vec2<f32> = _S54 - stroke_1.path_1[u32(0)];
+        var along_1 : vec2<f32> = stroke_0.path_1[u32(1)] - stroke_0.path_1[u32(0)];
+        var from_0 : vec2<f32> = _S55 - stroke_0.path_1[u32(0)];
         var apart_8 : vec2<f32> = from_0 - vec2<f32>(saturate(dot(from_0, along_1) / (dot(along_1, along_1) + 9.99999971718068537e-10f))) * along_1;
         least_2 = min(1.0e+09f, dot(apart_8, apart_8));
     }
@@ -859,108 +875,108 @@ fn touches_0( stroke_1 : Touching_0,  tile_0 : vec2<u32>,  reach_3 : f32) -> boo
     {
         least_2 = 1.0e+09f;
     }
-    if(u32(1) >= _S55)
+    if(u32(1) >= _S56)
     {
-        _S56 = u32(1) < (stroke_1.ends_0.y);
+        _S57 = u32(1) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_2 : vec2<f32> = stroke_1.path_1[u32(2)] - stroke_1.path_1[u32(1)];
-        var from_1 : vec2<f32> = _S54 - stroke_1.path_1[u32(1)];
+        var along_2 : vec2<f32> = stroke_0.path_1[u32(2)] - stroke_0.path_1[u32(1)];
+        var from_1 : vec2<f32> = _S55 - stroke_0.path_1[u32(1)];
         var apart_9 : vec2<f32> = from_1 - vec2<f32>(saturate(dot(from_1, along_2) / (dot(along_2, along_2) + 9.99999971718068537e-10f))) * along_2;
         least_2 = min(least_2, dot(apart_9, apart_9));
     }
-    if(u32(2) >= _S55)
+    if(u32(2) >= _S56)
     {
-        _S56 = u32(2) < (stroke_1.ends_0.y);
+        _S57 = u32(2) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_3 : vec2<f32> = stroke_1.path_1[u32(3)] - stroke_1.path_1[u32(2)];
-        var from_2 : vec2<f32> = _S54 - stroke_1.path_1[u32(2)];
+        var along_3 : vec2<f32> = stroke_0.path_1[u32(3)] - stroke_0.path_1[u32(2)];
+        var from_2 : vec2<f32> = _S55 - stroke_0.path_1[u32(2)];
         var apart_10 : vec2<f32> = from_2 - vec2<f32>(saturate(dot(from_2, along_3) / (dot(along_3, along_3) + 9.99999971718068537e-10f))) * along_3;
         least_2 = min(least_2, dot(apart_10, apart_10));
     }
-    if(u32(3) >= _S55)
+    if(u32(3) >= _S56)
     {
-        _S56 = u32(3) < (stroke_1.ends_0.y);
+        _S57 = u32(3) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_4 : vec2<f32> = stroke_1.path_1[u32(4)] - stroke_1.path_1[u32(3)];
-        var from_3 : vec2<f32> = _S54 - stroke_1.path_1[u32(3)];
+        var along_4 : vec2<f32> = stroke_0.path_1[u32(4)] - stroke_0.path_1[u32(3)];
+        var from_3 : vec2<f32> = _S55 - stroke_0.path_1[u32(3)];
         var apart_11 : vec2<f32> = from_3 - vec2<f32>(saturate(dot(from_3, along_4) / (dot(along_4, along_4) + 9.99999971718068537e-10f))) * along_4;
         least_2 = min(least_2, dot(apart_11, apart_11));
     }
-    if(u32(4) >= _S55)
+    if(u32(4) >= _S56)
     {
-        _S56 = u32(4) < (stroke_1.ends_0.y);
+        _S57 = u32(4) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_5 : vec2<f32> = stroke_1.path_1[u32(5)] - stroke_1.path_1[u32(4)];
-        var from_4 : vec2<f32> = _S54 - stroke_1.path_1[u32(4)];
+        var along_5 : vec2<f32> = stroke_0.path_1[u32(5)] - stroke_0.path_1[u32(4)];
+        var from_4 : vec2<f32> = _S55 - stroke_0.path_1[u32(4)];
         var apart_12 : vec2<f32> = from_4 - vec2<f32>(saturate(dot(from_4, along_5) / (dot(along_5, along_5) + 9.99999971718068537e-10f))) * along_5;
         least_2 = min(least_2, dot(apart_12, apart_12));
     }
-    if(u32(5) >= _S55)
+    if(u32(5) >= _S56)
     {
-        _S56 = u32(5) < (stroke_1.ends_0.y);
+        _S57 = u32(5) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_6 : vec2<f32> = stroke_1.path_1[u32(6)] - stroke_1.path_1[u32(5)];
-        var from_5 : vec2<f32> = _S54 - stroke_1.path_1[u32(5)];
+        var along_6 : vec2<f32> = stroke_0.path_1[u32(6)] - stroke_0.path_1[u32(5)];
+        var from_5 : vec2<f32> = _S55 - stroke_0.path_1[u32(5)];
         var apart_13 : vec2<f32> = from_5 - vec2<f32>(saturate(dot(from_5, along_6) / (dot(along_6, along_6) + 9.99999971718068537e-10f))) * along_6;
         least_2 = min(least_2, dot(apart_13, apart_13));
     }
-    if(u32(6) >= _S55)
+    if(u32(6) >= _S56)
     {
-        _S56 = u32(6) < (stroke_1.ends_0.y);
+        _S57 = u32(6) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_7 : vec2<f32> = stroke_1.path_1[u32(7)] - stroke_1.path_1[u32(6)];
-        var from_6 : vec2<f32> = _S54 - stroke_1.path_1[u32(6)];
+        var along_7 : vec2<f32> = stroke_0.path_1[u32(7)] - stroke_0.path_1[u32(6)];
+        var from_6 : vec2<f32> = _S55 - stroke_0.path_1[u32(6)];
         var apart_14 : vec2<f32> = from_6 - vec2<f32>(saturate(dot(from_6, along_7) / (dot(along_7, along_7) + 9.99999971718068537e-10f))) * along_7;
         least_2 = min(least_2, dot(apart_14, apart_14));
     }
-    if(u32(7) >= _S55)
+    if(u32(7) >= _S56)
     {
-        _S56 = u32(7) < (stroke_1.ends_0.y);
+        _S57 = u32(7) < (stroke_0.ends_0.y);
     }
     else
     {
-        _S56 = false;
+        _S57 = false;
     }
-    if(_S56)
+    if(_S57)
     {
-        var along_8 : vec2<f32> = stroke_1.path_1[u32(8)] - stroke_1.path_1[u32(7)];
-        var from_7 : vec2<f32> = _S54 - stroke_1.path_1[u32(7)];
+        var along_8 : vec2<f32> = stroke_0.path_1[u32(8)] - stroke_0.path_1[u32(7)];
+        var from_7 : vec2<f32> = _S55 - stroke_0.path_1[u32(7)];
         var apart_15 : vec2<f32> = from_7 - vec2<f32>(saturate(dot(from_7, along_8) / (dot(along_8, along_8) + 9.99999971718068537e-10f))) * along_8;
         least_2 = min(least_2, dot(apart_15, apart_15));
     }
@@ -978,60 +994,60 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     {
         atomicStore(&(counts_0[i32(16)]), found_6.z);
     }
-    var _S57 : bool;
+    var _S58 : bool;
     if(thread_1 < u32(64))
     {
-        _S57 = (found_6.x) < (Constants_0.layer_count_0);
+        _S58 = (found_6.x) < (Constants_0.layer_count_0);
     }
     else
     {
-        _S57 = false;
+        _S58 = false;
     }
-    if(_S57)
+    if(_S58)
     {
         trace_0(number_5, thread_1, found_6);
     }
     workgroupBarrier();
-    var _S58 : u32 = found_6.z;
-    var _S59 : u32;
-    if(_S58 > first_1)
+    var _S59 : u32 = found_6.z;
+    var _S60 : u32;
+    if(_S59 > first_1)
     {
-        _S59 = min(_S58 - first_1, u32(64));
+        _S60 = min(_S59 - first_1, u32(64));
     }
     else
     {
-        _S59 = u32(0);
+        _S60 = u32(0);
     }
     var k_1 : u32 = thread_1 / u32(8);
     for(;;)
     {
-        if(k_1 < _S59)
+        if(k_1 < _S60)
         {
         }
         else
         {
             break;
         }
-        var stroke_2 : Touching_0 = touching_0(k_1);
-        var _S60 : u32 = stroke_2.box_0.z - stroke_2.box_0.x + u32(1);
-        var _S61 : u32 = stroke_2.box_0.w - stroke_2.box_0.y + u32(1);
+        var stroke_1 : Touching_0 = touching_0(k_1);
+        var _S61 : u32 = stroke_1.box_0.z - stroke_1.box_0.x + u32(1);
+        var _S62 : u32 = stroke_1.box_0.w - stroke_1.box_0.y + u32(1);
         var n_0 : u32 = thread_1 % u32(8);
         for(;;)
         {
-            if(n_0 < (_S60 * _S61))
+            if(n_0 < (_S61 * _S62))
             {
             }
             else
             {
                 break;
             }
-            var _S62 : vec2<u32> = stroke_2.box_0.xy;
-            var _S63 : u32 = n_0 % _S60;
-            var _S64 : u32 = n_0 / _S60;
-            var tile_1 : vec2<u32> = _S62 + vec2<u32>(_S63, _S64);
-            if(touches_0(stroke_2, tile_1, 1.0010000467300415f * stroke_2.reach_2))
+            var _S63 : vec2<u32> = stroke_1.box_0.xy;
+            var _S64 : u32 = n_0 % _S61;
+            var _S65 : u32 = n_0 / _S61;
+            var tile_1 : vec2<u32> = _S63 + vec2<u32>(_S64, _S65);
+            if(touches_0(stroke_1, tile_1, 1.0010000467300415f * stroke_1.reach_2))
             {
-                var _S65 : u32 = atomicAdd(&(counts_0[u32(17) + tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
+                var _S66 : u32 = atomicAdd(&(counts_0[u32(17) + tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
             }
             n_0 = n_0 + u32(8);
         }

@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6a71c5fc6e8800bdd40ea6317b321dba fa3b3a73b50861e06c4ecacae745e034
+// a8a37574295b129514c846bc25cfb6d2 cbde5cd7e75fef576ea47cee4c414393
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -38,7 +38,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
-@binding(0) @group(0) var<storage, read> painted_0 : array<f32>;
+@binding(0) @group(0) var<storage, read> painted_0 : array<u32>;
 
 @binding(2) @group(0) var<storage, read> fine_0 : array<f32>;
 
@@ -60,19 +60,35 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @id(3) override TRANSFER_0 : i32 = i32(0);
 
+@id(5) override PACKED_0 : i32 = i32(0);
+
 @id(2) override FULL_Y_0 : i32 = i32(0);
+
+fn painting_number_0( _S1 : vec2<u32>,  _S2 : u32,  _S3 : vec2<u32>) -> f32
+{
+    var row_0 : u32 = _S2 * _S3.y + _S1.y;
+    if(PACKED_0 == i32(0))
+    {
+        return (bitcast<f32>((painted_0[row_0 * _S3.x + _S1.x])));
+    }
+    var _S4 : u32 = _S1.x;
+    return f32((((painted_0[row_0 * ((_S3.x + u32(1)) / u32(2)) + _S4 / u32(2)] >> ((u32(16) * (_S4 % u32(2)))))) & (u32(65535)))) / 65535.0f;
+}
 
 fn load_painted_0( at_0 : vec2<u32>) -> vec3<f32>
 {
-    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var i_0 : u32 = at_0.y * Constants_0.painted_size_0.x + at_0.x;
-    return vec3<f32>(painted_0[i_0], painted_0[i_0 + plane_0], painted_0[i_0 + u32(2) * plane_0]);
+    return vec3<f32>(painting_number_0(at_0, u32(0), Constants_0.painted_size_0), painting_number_0(at_0, u32(1), Constants_0.painted_size_0), painting_number_0(at_0, u32(2), Constants_0.painted_size_0));
+}
+
+fn painted_at_0( at_1 : vec2<u32>,  corner_0 : vec2<i32>) -> vec3<f32>
+{
+    return load_painted_0(at_1);
 }
 
 fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
 {
-    var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
-    return (((bitcast<vec3<u32>>((v_0))) & (_S1))) == _S1;
+    var _S5 : vec3<u32> = vec3<u32>(u32(2139095040));
+    return (((bitcast<vec3<u32>>((v_0))) & (_S5))) == _S5;
 }
 
 fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
@@ -80,12 +96,12 @@ fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
 }
 
-fn load_fine_0( at_1 : vec2<u32>) -> f32
+fn load_fine_0( at_2 : vec2<u32>) -> f32
 {
     var v_2 : f32;
     if((Constants_0.detail_0) > 0.0f)
     {
-        v_2 = fine_0[at_1.y * Constants_0.size_0.x + at_1.x];
+        v_2 = fine_0[at_2.y * Constants_0.size_0.x + at_2.x];
     }
     else
     {
@@ -94,19 +110,19 @@ fn load_fine_0( at_1 : vec2<u32>) -> f32
     return v_2;
 }
 
-fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
+fn load_source_0( at_3 : vec2<u32>) -> vec3<f32>
 {
-    var _S2 : vec3<f32> = vec3<f32>(0.0f);
+    var _S6 : vec3<f32> = vec3<f32>(0.0f);
     var v_3 : vec3<f32>;
     if((Constants_0.shows_source_0) > 0.5f)
     {
-        var plane_1 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
-        var i_1 : u32 = at_2.y * Constants_0.source_size_0.x + at_2.x;
-        v_3 = vec3<f32>(source_0[i_1], source_0[i_1 + plane_1], source_0[i_1 + u32(2) * plane_1]);
+        var plane_0 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
+        var i_0 : u32 = at_3.y * Constants_0.source_size_0.x + at_3.x;
+        v_3 = vec3<f32>(source_0[i_0], source_0[i_0 + plane_0], source_0[i_0 + u32(2) * plane_0]);
     }
     else
     {
-        v_3 = _S2;
+        v_3 = _S6;
     }
     return v_3;
 }
@@ -118,36 +134,36 @@ fn luma_of_0( v_4 : vec3<f32>) -> f32
 
 fn srgb_to_linear_0( v_5 : f32) -> f32
 {
-    var _S3 : f32;
+    var _S7 : f32;
     if(v_5 <= 0.04044999927282333f)
     {
-        _S3 = v_5 / 12.92000007629394531f;
+        _S7 = v_5 / 12.92000007629394531f;
     }
     else
     {
-        _S3 = pow((max(v_5, 0.0f) + 0.05499999970197678f) / 1.0549999475479126f, 2.40000009536743164f);
+        _S7 = pow((max(v_5, 0.0f) + 0.05499999970197678f) / 1.0549999475479126f, 2.40000009536743164f);
     }
-    return _S3;
+    return _S7;
 }
 
 fn hable_curve_0( x_0 : f32) -> f32
 {
-    var _S4 : f32 = 0.15000000596046448f * x_0;
-    return (x_0 * (_S4 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S4 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+    var _S8 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S8 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S8 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
 }
 
 fn linear_to_srgb_0( v_6 : f32) -> f32
 {
-    var _S5 : f32;
+    var _S9 : f32;
     if(v_6 <= 0.00313080498017371f)
     {
-        _S5 = v_6 * 12.92000007629394531f;
+        _S9 = v_6 * 12.92000007629394531f;
     }
     else
     {
-        _S5 = 1.0549999475479126f * pow(max(v_6, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
+        _S9 = 1.0549999475479126f * pow(max(v_6, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
     }
-    return _S5;
+    return _S9;
 }
 
 fn exposed_0( encoded_0 : f32) -> f32
@@ -218,30 +234,30 @@ fn largest_of_0( v_8 : vec3<f32>) -> f32
 
 fn bt2446c_inverse_0( percent_0 : f32) -> f32
 {
-    var _S6 : f32;
+    var _S10 : f32;
     if(percent_0 < 58.5f)
     {
-        _S6 = percent_0 / 0.83802002668380737f;
+        _S10 = percent_0 / 0.83802002668380737f;
     }
     else
     {
-        _S6 = (exp((percent_0 - 78.99439239501953125f) / 15.09967994689941406f) + 0.74203997850418091f) * 69.807403564453125f;
+        _S10 = (exp((percent_0 - 78.99439239501953125f) / 15.09967994689941406f) + 0.74203997850418091f) * 69.807403564453125f;
     }
-    return _S6;
+    return _S10;
 }
 
 fn bent_0( share_0 : f32,  power_0 : f32,  toe_0 : f32) -> f32
 {
-    var _S7 : f32;
+    var _S11 : f32;
     if(share_0 < toe_0)
     {
-        _S7 = share_0 * pow(toe_0, power_0 - 1.0f);
+        _S11 = share_0 * pow(toe_0, power_0 - 1.0f);
     }
     else
     {
-        _S7 = pow(max(share_0, toe_0), power_0);
+        _S11 = pow(max(share_0, toe_0), power_0);
     }
-    return _S7;
+    return _S11;
 }
 
 fn bent_1( shares_0 : vec3<f32>,  power_1 : f32,  toe_1 : f32) -> vec3<f32>
@@ -260,24 +276,24 @@ fn nits_to_pq_1( v_9 : vec3<f32>) -> vec3<f32>
     return vec3<f32>(nits_to_pq_0(v_9.x), nits_to_pq_0(v_9.y), nits_to_pq_0(v_9.z));
 }
 
-fn weighted_0( row_0 : vec4<f32>,  v_10 : vec3<f32>) -> f32
+fn weighted_0( row_1 : vec4<f32>,  v_10 : vec3<f32>) -> f32
 {
-    return dot(row_0.xyz, v_10);
+    return dot(row_1.xyz, v_10);
 }
 
 fn scene_to_hlg_0( scene_0 : f32) -> f32
 {
     var high_0 : f32 = 0.1788327693939209f * log(max(12.0f * scene_0, 1.0f) - 0.28466892242431641f) + 0.55991071462631226f;
-    var _S8 : f32;
+    var _S12 : f32;
     if(scene_0 <= 0.0833333358168602f)
     {
-        _S8 = sqrt(3.0f * max(scene_0, 0.0f));
+        _S12 = sqrt(3.0f * max(scene_0, 0.0f));
     }
     else
     {
-        _S8 = high_0;
+        _S12 = high_0;
     }
-    return _S8;
+    return _S12;
 }
 
 fn scene_to_hlg_1( v_11 : vec3<f32>) -> vec3<f32>
@@ -292,8 +308,8 @@ fn in_output_0( kept_0 : vec3<f32>) -> vec3<f32>
         return kept_0;
     }
     var painting_0 : vec3<f32> = srgb_to_linear_1(kept_0);
-    var _S9 : f32 = max(largest_of_0(painting_0), 1.00000001335143196e-10f);
-    var nits_1 : vec3<f32> = vec3<f32>(bt2446c_inverse_0(_S9 * Constants_0.kept_white_0)) * bent_1(vec3<f32>((1.0f / _S9)) * painting_0, Constants_0.saturation_0, pow(0.05000000074505806f, 1.0f / Constants_0.saturation_0));
+    var _S13 : f32 = max(largest_of_0(painting_0), 1.00000001335143196e-10f);
+    var nits_1 : vec3<f32> = vec3<f32>(bt2446c_inverse_0(_S13 * Constants_0.kept_white_0)) * bent_1(vec3<f32>((1.0f / _S13)) * painting_0, Constants_0.saturation_0, pow(0.05000000074505806f, 1.0f / Constants_0.saturation_0));
     if(TRANSFER_0 == i32(1))
     {
         return saturate(nits_to_pq_1(nits_1));
@@ -308,12 +324,12 @@ fn bayer_index_0( x_1 : u32,  y_0 : u32) -> u32
     return (((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((y_0 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((y_0 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((y_0 & (u32(4)))) >> (u32(2))))));
 }
 
-fn rounded_0( exact_0 : vec3<f32>,  at_3 : vec2<u32>) -> vec3<u32>
+fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
 {
     var threshold_0 : f32;
     if((Constants_0.dither_0) > 0.5f)
     {
-        threshold_0 = (f32(bayer_index_0(at_3.x, at_3.y)) + 0.5f) / 64.0f;
+        threshold_0 = (f32(bayer_index_0(at_4.x, at_4.y)) + 0.5f) / 64.0f;
     }
     else
     {
@@ -325,15 +341,15 @@ fn rounded_0( exact_0 : vec3<f32>,  at_3 : vec2<u32>) -> vec3<u32>
 fn half_bits_0( v_12 : vec3<f32>) -> vec3<u32>
 {
     var bits_0 : vec3<u32> = (bitcast<vec3<u32>>((v_12)));
-    var _S10 : vec3<u32> = vec3<u32>(u32(13));
-    return select(((bits_0 + vec3<u32>(u32(4095)) + ((((bits_0 >> (_S10))) & (vec3<u32>(u32(1))))) - vec3<u32>(u32(939524096))) >> (_S10)), vec3<u32>(round(v_12 * vec3<f32>(exp2(24.0f)))), v_12 < vec3<f32>(exp2(-14.0f)));
+    var _S14 : vec3<u32> = vec3<u32>(u32(13));
+    return select(((bits_0 + vec3<u32>(u32(4095)) + ((((bits_0 >> (_S14))) & (vec3<u32>(u32(1))))) - vec3<u32>(u32(939524096))) >> (_S14)), vec3<u32>(round(v_12 * vec3<f32>(exp2(24.0f)))), v_12 < vec3<f32>(exp2(-14.0f)));
 }
 
-fn samples_of_0( exact_1 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
+fn samples_of_0( exact_1 : vec3<f32>,  at_5 : vec2<u32>) -> vec3<u32>
 {
     if(FLOATING_0 == i32(0))
     {
-        return ((rounded_0(exact_1, at_4)) << (vec3<u32>(Constants_0.shift_0)));
+        return ((rounded_0(exact_1, at_5)) << (vec3<u32>(Constants_0.shift_0)));
     }
     if(FLOATING_0 == i32(32))
     {
@@ -342,130 +358,127 @@ fn samples_of_0( exact_1 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
     return half_bits_0(saturate(exact_1));
 }
 
-fn put_0( _S11 : u32,  _S12 : u32)
+fn put_0( _S15 : u32,  _S16 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(luma_0[_S11]), _S12);
+        atomicStore(&(luma_0[_S15]), _S16);
     }
     else
     {
-        var _S13 : bool;
+        var _S17 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S13 = true;
+            _S17 = true;
         }
         else
         {
-            _S13 = (Constants_0.top_0) > u32(255);
+            _S17 = (Constants_0.top_0) > u32(255);
         }
-        if(_S13)
+        if(_S17)
         {
-            var _S14 : u32 = atomicOr(&(luma_0[_S11 / u32(2)]), (_S12 << ((u32(16) * (_S11 % u32(2))))));
+            var _S18 : u32 = atomicOr(&(luma_0[_S15 / u32(2)]), (_S16 << ((u32(16) * (_S15 % u32(2))))));
         }
         else
         {
-            var _S15 : u32 = atomicOr(&(luma_0[_S11 / u32(4)]), (_S12 << ((u32(8) * (_S11 % u32(4))))));
+            var _S19 : u32 = atomicOr(&(luma_0[_S15 / u32(4)]), (_S16 << ((u32(8) * (_S15 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_luma_0( exact_2 : vec3<f32>,  at_5 : vec2<u32>)
+fn put_luma_0( exact_2 : vec3<f32>,  at_6 : vec2<u32>)
 {
-    put_0(at_5.y * Constants_0.size_0.x + at_5.x, samples_of_0(exact_2, at_5).x);
+    put_0(at_6.y * Constants_0.size_0.x + at_6.x, samples_of_0(exact_2, at_6).x);
     return;
 }
 
-fn put_1( _S16 : u32,  _S17 : u32)
+fn put_1( _S20 : u32,  _S21 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(blue_0[_S16]), _S17);
+        atomicStore(&(blue_0[_S20]), _S21);
     }
     else
     {
-        var _S18 : bool;
+        var _S22 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S18 = true;
+            _S22 = true;
         }
         else
         {
-            _S18 = (Constants_0.top_0) > u32(255);
+            _S22 = (Constants_0.top_0) > u32(255);
         }
-        if(_S18)
+        if(_S22)
         {
-            var _S19 : u32 = atomicOr(&(blue_0[_S16 / u32(2)]), (_S17 << ((u32(16) * (_S16 % u32(2))))));
+            var _S23 : u32 = atomicOr(&(blue_0[_S20 / u32(2)]), (_S21 << ((u32(16) * (_S20 % u32(2))))));
         }
         else
         {
-            var _S20 : u32 = atomicOr(&(blue_0[_S16 / u32(4)]), (_S17 << ((u32(8) * (_S16 % u32(4))))));
+            var _S24 : u32 = atomicOr(&(blue_0[_S20 / u32(4)]), (_S21 << ((u32(8) * (_S20 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_2( _S21 : u32,  _S22 : u32)
+fn put_2( _S25 : u32,  _S26 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(red_0[_S21]), _S22);
+        atomicStore(&(red_0[_S25]), _S26);
     }
     else
     {
-        var _S23 : bool;
+        var _S27 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S23 = true;
+            _S27 = true;
         }
         else
         {
-            _S23 = (Constants_0.top_0) > u32(255);
+            _S27 = (Constants_0.top_0) > u32(255);
         }
-        if(_S23)
+        if(_S27)
         {
-            var _S24 : u32 = atomicOr(&(red_0[_S21 / u32(2)]), (_S22 << ((u32(16) * (_S21 % u32(2))))));
+            var _S28 : u32 = atomicOr(&(red_0[_S25 / u32(2)]), (_S26 << ((u32(16) * (_S25 % u32(2))))));
         }
         else
         {
-            var _S25 : u32 = atomicOr(&(red_0[_S21 / u32(4)]), (_S22 << ((u32(8) * (_S21 % u32(4))))));
+            var _S29 : u32 = atomicOr(&(red_0[_S25 / u32(4)]), (_S26 << ((u32(8) * (_S25 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_chroma_0( exact_3 : vec3<f32>,  at_6 : vec2<u32>)
+fn put_chroma_0( exact_3 : vec3<f32>,  at_7 : vec2<u32>)
 {
-    var _S26 : u32 = at_6.y;
-    var _S27 : u32 = (Constants_0.size_0.x + u32(i32(2) - FULL_X_0) - u32(1)) / u32(i32(2) - FULL_X_0);
-    var i_2 : u32 = _S26 * _S27 + at_6.x;
-    var made_0 : vec3<u32> = samples_of_0(exact_3, at_6);
+    var _S30 : u32 = at_7.y;
+    var _S31 : u32 = (Constants_0.size_0.x + u32(i32(2) - FULL_X_0) - u32(1)) / u32(i32(2) - FULL_X_0);
+    var i_1 : u32 = _S30 * _S31 + at_7.x;
+    var made_0 : vec3<u32> = samples_of_0(exact_3, at_7);
     if(PLANAR_0 == i32(1))
     {
-        put_1(i_2, made_0.y);
-        put_2(i_2, made_0.z);
+        put_1(i_1, made_0.y);
+        put_2(i_1, made_0.z);
     }
     else
     {
-        var _S28 : u32 = u32(2) * i_2;
-        put_1(_S28, made_0.y);
-        put_1(_S28 + u32(1), made_0.z);
+        var _S32 : u32 = u32(2) * i_1;
+        put_1(_S32, made_0.y);
+        put_1(_S32 + u32(1), made_0.z);
     }
     return;
 }
 
-@compute
-@workgroup_size(16, 8, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+fn make_samples_0( id_0 : vec2<u32>,  corner_1 : vec2<i32>)
 {
-    var _S29 : vec2<u32> = id_0.xy;
-    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(_S29);
-    var _S30 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S30;
-    var _S31 : i32 = last_0.x;
+    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(id_0);
+    var _S33 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S33;
+    var _S34 : i32 = last_0.x;
     var bad_0 : bool;
-    if((first_0.x) > _S31)
+    if((first_0.x) > _S34)
     {
         bad_0 = true;
     }
@@ -490,37 +503,37 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             break;
         }
         var bad_1 : bool = bad_0;
-        var i_3 : i32 = i32(0);
+        var i_2 : i32 = i32(0);
         for(;;)
         {
-            if(i_3 < i32(4))
+            if(i_2 < i32(4))
             {
             }
             else
             {
                 break;
             }
-            var weight_0 : f32 = Constants_0.taps_x_0[i_3] * Constants_0.taps_y_0[j_0];
-            var _S32 : bool;
-            if(i_3 >= i32(1))
+            var weight_0 : f32 = Constants_0.taps_x_0[i_2] * Constants_0.taps_y_0[j_0];
+            var _S35 : bool;
+            if(i_2 >= i32(1))
             {
-                _S32 = i_3 <= (i32(2) - FULL_X_0);
+                _S35 = i_2 <= (i32(2) - FULL_X_0);
             }
             else
             {
-                _S32 = false;
+                _S35 = false;
             }
-            var _S33 : bool;
-            if(_S32)
+            var _S36 : bool;
+            if(_S35)
             {
-                _S33 = j_0 >= i32(1);
+                _S36 = j_0 >= i32(1);
             }
             else
             {
-                _S33 = false;
+                _S36 = false;
             }
             var own_0 : bool;
-            if(_S33)
+            if(_S36)
             {
                 own_0 = j_0 <= (i32(2) - FULL_Y_0);
             }
@@ -528,69 +541,77 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 own_0 = false;
             }
-            var _S34 : bool;
+            var _S37 : bool;
             if(weight_0 != 0.0f)
             {
-                _S34 = true;
+                _S37 = true;
             }
             else
             {
-                _S34 = own_0;
+                _S37 = own_0;
             }
-            if(_S34)
+            if(_S37)
             {
-                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_3, j_0) - _S30;
-                var _S35 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
-                var styled_1 : vec3<f32> = load_painted_0(_S35);
-                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S35), load_source_0(_S35), _S35.x));
-                var _S36 : vec3<f32> = v_13.xyz + vec3<f32>(weight_0) * shown_2;
-                v_13.x = _S36.x;
-                v_13.y = _S36.y;
-                v_13.z = _S36.z;
-                var _S37 : bool;
+                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_2, j_0) - _S33;
+                var _S38 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
+                var styled_1 : vec3<f32> = painted_at_0(_S38, corner_1);
+                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S38), load_source_0(_S38), _S38.x));
+                var _S39 : vec3<f32> = v_13.xyz + vec3<f32>(weight_0) * shown_2;
+                v_13.x = _S39.x;
+                v_13.y = _S39.y;
+                v_13.z = _S39.z;
+                var _S40 : bool;
                 if(bad_1)
                 {
-                    _S37 = true;
+                    _S40 = true;
                 }
                 else
                 {
-                    _S37 = (any((not_finite_parts_0(styled_1))));
+                    _S40 = (any((not_finite_parts_0(styled_1))));
                 }
-                var _S38 : bool;
+                var _S41 : bool;
                 if(own_0)
                 {
-                    _S38 = (place_0.x) <= _S31;
+                    _S41 = (place_0.x) <= _S34;
                 }
                 else
                 {
-                    _S38 = false;
+                    _S41 = false;
                 }
-                var _S39 : bool;
-                if(_S38)
+                var _S42 : bool;
+                if(_S41)
                 {
-                    _S39 = (place_0.y) <= (last_0.y);
+                    _S42 = (place_0.y) <= (last_0.y);
                 }
                 else
                 {
-                    _S39 = false;
+                    _S42 = false;
                 }
-                if(_S39)
+                if(_S42)
                 {
-                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S35);
+                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S38);
                 }
-                bad_1 = _S37;
+                bad_1 = _S40;
             }
-            i_3 = i_3 + i32(1);
+            i_2 = i_2 + i32(1);
         }
-        var _S40 : i32 = j_0 + i32(1);
+        var _S43 : i32 = j_0 + i32(1);
         bad_0 = bad_1;
-        j_0 = _S40;
+        j_0 = _S43;
     }
-    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_13), dot(Constants_0.codes_0[i32(2)], v_13)), _S29);
+    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_13), dot(Constants_0.codes_0[i32(2)], v_13)), id_0);
     if(bad_0)
     {
         not_finite_0[i32(0)] = u32(1);
     }
+    return;
+}
+
+@compute
+@workgroup_size(16, 8, 1)
+fn main(@builtin(global_invocation_id) id_1 : vec3<u32>)
+{
+    make_samples_0(id_1.xy, vec2<i32>(i32(0), i32(0)));
     return;
 }
 

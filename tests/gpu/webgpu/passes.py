@@ -44,6 +44,9 @@ class Playing:
             self._memory[key] = self._made(memory)
         return self._memory[key]
 
+    def give(self, memory: PerFrame, values: Array) -> None:
+        self._memory[memory, 0] = values
+
     @staticmethod
     def _made(memory: passes.Resource) -> Array:
         if isinstance(memory, Constant):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu import tiles
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import FrameFormat, Siting, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
@@ -18,6 +18,7 @@ from framebrush.gpu.stages import cells as celled
 from framebrush.gpu.stages import corners, masks, relief, tensor_to_planes
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
+from framebrush.gpu.stages.output import Output, Unlit
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
@@ -195,7 +196,8 @@ def test_height_and_light(
     broad = celled.smoothed(light, broad_weights(strokes))
     deviation = np.sqrt(celled.smoothed((light - broad) ** 2, broad_weights(strokes)))
     thick = np.clip(deviation / lamps.THICK_LUMA, lamps.THIN, 1.0)
-    np.testing.assert_allclose(playing.array(made.ground, 0), np.stack([broad, thick], -1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(playing.array(made.around, 0), broad, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(playing.array(made.thickness, 0), thick, rtol=0, atol=1e-5)
     stroke_px = STROKE_HEIGHT * layout_of(settings).kind.relief * layout_of(settings).hair_px
     raised, covered = 0.0, 0.0
     if brushed:
@@ -206,6 +208,47 @@ def test_height_and_light(
     monkeypatch.setattr(lamps, "height", lambda *_: want)
     lit = playing.array(into, 0).reshape(3, height, width)
     np.testing.assert_allclose(lit, lamps.lit(seen, strokes, look), rtol=0, atol=LIGHT_TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("target", "brushed"),
+    [
+        (yuv420p(97, 63), True),
+        (replace(yuv420p(97, 63), siting=Siting.TOP_LEFT), False),
+        (replace(yuv420p(61, 47), subsample=(1, 0)), True),
+        (replace(yuv420p(61, 47), subsample=(0, 1), siting=Siting.CENTRE), True),
+        (replace(yuv420p(40, 20), subsample=(0, 0), bits=10), False),
+        (yuv420p(1, 1), True),
+    ],
+)
+def test_the_output_lights_a_picture(gpu: Gpu, target: FrameFormat, brushed: bool) -> None:
+    look, size, working = Look(brush=0.9, relief=0.8, canvas=0.7, dither=False), (target.width, target.height), (40, 20)
+    card = replace(identity().card, stride=4)
+    sizes = Sizes.of(size, working, size)
+    settings = Settings(Style(card, b""), target, target, sizes, tiles.plan(*working, card, "off"), look, 1)
+    way, playing = FramePasses(settings, "wgsl"), Playing(gpu)
+    painted = way.painted(way.styled)
+    made, into = Relief(settings, painted, FLAG), Tensor.of("lit", size)
+    chance = np.random.default_rng(3)
+    left = Texture("corners", "float32", corners.cells(working)) if brushed else None
+    playing.array(made.picture, 0)[:] = chance.random((*size[::-1], 4))
+    playing.array(made.sums, 0)[:] = chance.random(made.sums.count) * one_of_luma(sizes)
+    if left:
+        playing.array(left, 0)[:] = chance.random(playing.array(left, 0).shape)
+    record = made.record(look)
+    playing.run(Work("relief", made.passes(left, into)), 0, (), {"relief": record})
+    output = Output(way, target, "wgsl")
+    for given, plane in zip(output.planes, target.allocate().planes, strict=True):
+        playing.give(given, np.zeros_like(plane))
+    step = output.step(0, look, painted, Unlit(made.pictures(left), brushed, record))
+    playing.run(step.work, 0, (), step.records)
+    assert playing.ran == {*RELIEF, Variant("relief_to_yuv")}
+    lit = playing.array(into, 0).reshape(3, *size[::-1]).astype(float)
+    want = tensor_to_planes.rgb_to_output(lit, target, dither=False)
+    for given, plane in zip(output.planes, want.planes, strict=True):
+        apart = np.abs(playing.array(given, 0).astype(int) - plane.astype(int))
+        assert apart.max() <= 1
+        assert (apart > 0).mean() < 0.01
 
 
 @pytest.mark.parametrize("scale", [LEAST_SCALE, 1.0, 1.2499, MOST_SCALE])

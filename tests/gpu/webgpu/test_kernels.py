@@ -145,6 +145,12 @@ def pictures(width: int, height: int) -> tuple[Tensor, Tensor]:
     return made[0].astype(np.float32), made[1].astype(np.float32)
 
 
+def pairs(painting: Tensor) -> Array:
+    """Pack a painting as painting.hlsli reads it."""
+    codes = np.rint(65535.0 * np.pad(painting, ((0, 0), (0, 0), (0, painting.shape[2] % 2)))).astype(np.uint16)
+    return codes.view(np.uint32)
+
+
 @pytest.mark.parametrize("size", [(W, H), *WORKING, (187, 131), (248, 38)])
 def test_resampling_to_the_target(gpu: Gpu, size: Size) -> None:
     styled = pictures(61, 37)[1]
@@ -167,6 +173,20 @@ def test_enlarging_at_once(gpu: Gpu, size: Size, bad: float) -> None:
         styled[place] = 0.0
         close_to(made, resample.to_target(styled.astype(float), size), 1e-6)
         assert bool(flag[0]) == (not np.isfinite(bad))
+        words = pairs(np.zeros((3, *size[::-1]), np.float32))
+        packed, _ = gpu.run(Variant("enlarge"), record, [styled, *filters], [words, NOTHING], size, PACKS=1)
+        np.testing.assert_array_equal(packed.view(np.uint16)[..., : size[0]], np.floor(65535.0 * made + 0.5))
+
+
+@pytest.mark.parametrize("target", [rgba8(61, 37), yuv420p(61, 37), nv12(40, 38)])
+def test_a_packed_painting_is_read_as_another(gpu: Gpu, target: FrameFormat) -> None:
+    source, styled = pictures(target.width, target.height)
+    styled = np.rint(65535.0 * np.clip(styled, 0.0, 1.0)) / np.float32(65535.0)
+    look, fine = Look(0.8), np.zeros(styled.shape[1:], np.float32)
+    expected, _ = finished(gpu, source, styled, fine, target, look)
+    made, _ = finished(gpu, source, pairs(styled), fine, target, look, PACKED=1)
+    for ours, theirs in zip(made.planes, expected.planes, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -213,7 +233,7 @@ def test_detail(gpu: Gpu, size: Size, stroke: int) -> None:
 
 
 def finished(
-    gpu: Gpu, source: Tensor, styled: Tensor, fine: Tensor, target: FrameFormat, look: Look
+    gpu: Gpu, source: Tensor, styled: Array, fine: Tensor, target: FrameFormat, look: Look, **options: int
 ) -> tuple[Frame, bool]:
     """Run the output kernel on tensors (3, H, W) and fine luma; return its non-finite flag, too."""
     size = target.width, target.height
@@ -223,10 +243,10 @@ def finished(
     reads = [styled, source, fine]
     if target.layout is PlaneOrder.RGBA:
         words = [planes[0].view(np.uint32), NOTHING]
-        *planes, flag = gpu.run(Variant("tensor_to_rgba"), record, reads, words, size)
+        *planes, flag = gpu.run(Variant("tensor_to_rgba"), record, reads, words, size, **options)
         planes = [planes[0].view(np.uint8)]
     else:
-        options = {name: int(value) for name, value in tensor_to_planes.output_variant(target)}
+        options |= {name: int(value) for name, value in tensor_to_planes.output_variant(target)}
         writes = [*planes, *[None] * (3 - len(planes)), NOTHING]
         *planes, flag = gpu.run(Variant("tensor_to_yuv"), record, reads, writes, planes[1].shape[1::-1], **options)
     return Frame(target, tuple(planes)), bool(flag[0])

@@ -15,7 +15,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind, layout_of
 from framebrush.gpu.stages.strokes import passes as strokes
-from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels
+from framebrush.gpu.stages.strokes.brush_maps import MAP_PLANES, planes
 from framebrush.gpu.stages.strokes.laying import times_of
 from framebrush.gpu.unfinished import Times
 from framebrush.gpu.webgpu.kernels import Shader
@@ -56,7 +56,6 @@ CARRYING = {
     Variant("stroke_agree"),
     Variant("stroke_carry"),
     Variant("stroke_fill"),
-    Variant("stroke_keep"),
 }
 LOOKING = {
     Variant("stroke_first_level"),
@@ -81,16 +80,21 @@ DRAWING = {
 class WebEasel(Easel):
     """Of WGSL."""
 
+    language = "wgsl"
+
     def __init__(self, gpu: Gpu, name: str, workers: Workers, kind: BrushKind = OIL, maps: Maps = NO_MAPS) -> None:
         super().__init__(name, workers, kind, maps)
         self.picture, self.picture_step = Texture("picture", "unorm16x4", self.picture.size_px), 2**-11
         self.playing = Playing(gpu)
         for slot in range(2):
-            self.playing.array(MAPS, slot)[:] = pixels(maps)
+            self.playing.array(MAP_PLANES, slot)[:] = planes(maps)
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         columns, rows = tensor.size_px
         whole = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
+        if tensor.element == "uint32":
+            codes = np.rint(65535.0 * np.pad(whole, ((0, 0), (0, 0), (0, columns % 2)))).astype(np.uint32)
+            whole = codes[..., 0::2] | codes[..., 1::2] << 16
         self.playing.array(tensor, slot)[:] = whole.ravel()
 
     def use_times(self, slot: int, times: Times) -> None:
