@@ -528,21 +528,95 @@ typedef struct { Floats2 need; Floats3 level, around, direction; } LayerGuides;
 static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
 
 /* How much of a stroke is seen: 0 where the coarser layers say as much. */
+static inline float need_of(float need, float per_need) { return between_0_and_1(2.0f * per_need * need - 1.0f); }
 static inline float needed(const Floats2 *need, whole level, float per_need, float y, float x) {
     const Between down = between_samples(in_level(y, level), need->rows);
     const Between across = between_samples(in_level(x, level), need->columns);
-    return between_0_and_1(2.0f * per_need * bilinear(need->at, need->columns, down, across) - 1.0f);
+    return need_of(bilinear(need->at, need->columns, down, across), per_need);
 }
 
-/* The same, as it is remembered, as far as that is not too far from what is needed now, and within what a map of sizes
-   leaves of it where its cell has its home. */
-static inline float eased_need(float now, const int32_t *look, whole place, const int32_t *home, const Floats3 *maps, const Steps *steps) {
-    float known[SEEN];
-    if (remember(look, place, known)) now += most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
-    const Between row = in_map((float)home[0] / (float)(UNITS * steps->height));
-    const Between column = in_map((float)home[1] / (float)(UNITS * steps->width));
-    const float broader = bilinear(plane_of(maps, 0), MAP_SIDE, row, column);
-    return limited(now, broader, (float)home[3], (float)steps->last);
+/* Strokes, columns and pixels that are computed together. */
+#define EIGHT 8
+typedef float Eight __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef int32_t EightWhole __attribute__((vector_size(4 * EIGHT), aligned(4)));
+
+/* The values of a table at eight places. */
+#define AT_PLACES(table, at) \
+    ((Eight){(table)[(at)[0]], (table)[(at)[1]], (table)[(at)[2]], (table)[(at)[3]], \
+             (table)[(at)[4]], (table)[(at)[5]], (table)[(at)[6]], (table)[(at)[7]]})
+
+/* Where eight places lie between samples of a plane, of which a unit has so many: the four around each, and how far it is
+   from the first ones. */
+typedef struct { EightWhole corners[4]; float down[EIGHT], across[EIGHT]; } Samples;
+
+static inline void find_samples(whole rows, whole all_columns, float ratio, const float *y, const float *x,
+                                Samples *restrict made) {
+    const int32_t columns = (int32_t)all_columns, last_row = (int32_t)rows - 1, last_column = columns - 1;
+    int32_t *upper_left = (int32_t *)made->corners, *upper_right = upper_left + EIGHT;
+    int32_t *lower_left = upper_right + EIGHT, *lower_right = lower_left + EIGHT;
+    for (int32_t i = 0; i < EIGHT; i++) {
+        const float down = y[i] * ratio - 0.5f, across = x[i] * ratio - 0.5f;
+        const int32_t row = (int32_t)down - ((float)(int32_t)down > down);
+        const int32_t column = (int32_t)across - ((float)(int32_t)across > across);
+        const int32_t above = row < 0 ? 0 : row > last_row ? last_row : row;
+        const int32_t below = row < -1 ? 0 : row + 1 > last_row ? last_row : row + 1;
+        const int32_t left = column < 0 ? 0 : column > last_column ? last_column : column;
+        const int32_t right = column < -1 ? 0 : column + 1 > last_column ? last_column : column + 1;
+        upper_left[i] = above * columns + left, upper_right[i] = above * columns + right;
+        lower_left[i] = below * columns + left, lower_right[i] = below * columns + right;
+        made->down[i] = down - (float)row, made->across[i] = across - (float)column;
+    }
+}
+
+static inline void take_samples(const float *plane, const Samples *at, float *restrict made) {
+    const Eight across = *(const Eight *)at->across, down = *(const Eight *)at->down;
+    const Eight upper = AT_PLACES(plane, at->corners[0]), lower = AT_PLACES(plane, at->corners[2]);
+    const Eight top = upper + across * (AT_PLACES(plane, at->corners[1]) - upper);
+    const Eight bottom = lower + across * (AT_PLACES(plane, at->corners[3]) - lower);
+    *(Eight *)made = top + down * (bottom - top);
+}
+
+static inline void find_in_level(const Floats3 *plane, whole level, const float *y, const float *x, Samples *restrict made) {
+    find_samples(plane->rows, plane->columns, 1.0f / (float)(1 << level), y, x, made);
+}
+
+/* Strokes of a layer that wait until there are eight: where they are, in pixels and as shares of the frame their homes; their
+   layers, sizes by age, and what they remember; their cells and slots. */
+typedef struct {
+    float y[EIGHT], x[EIGHT], home_y[EIGHT], home_x[EIGHT], layer[EIGHT], size[EIGHT];
+    int32_t look[LOOK_WORDS][EIGHT], cell[EIGHT], slot[EIGHT];
+} Waiting;
+
+/* How much of eight strokes is seen: what is needed now, eased by what is remembered as far as that is not too far from it,
+   and within what a map of sizes leaves of it where their cells have their homes. */
+static inline void find_seen(const Waiting *strokes, const Floats3 *maps, const Floats2 *need, const Steps *steps, float per_need,
+                             whole place, float *restrict seen) {
+    Samples samples;
+    float needs[EIGHT], broader[EIGHT];
+    find_samples(need->rows, need->columns, 1.0f / (float)(1 << steps->need_level), strokes->y, strokes->x, &samples);
+    take_samples(need->at, &samples, needs);
+    find_samples(MAP_SIDE, MAP_SIDE, (float)MAP_SIDE, strokes->home_y, strokes->home_x, &samples);
+    take_samples(plane_of(maps, 0), &samples, broader);
+    for (int32_t i = 0; i < EIGHT; i++) {
+        int32_t look[LOOK_WORDS];
+        float known[SEEN];
+        for (whole k = 0; k < LOOK_WORDS; k++) look[k] = strokes->look[k][i];
+        const int knows = remember(look, place, known);
+        const float now = need_of(needs[i], per_need);
+        const float eased = now + most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
+        seen[i] = strokes->size[i] * limited(knows ? eased : now, broader[i], strokes->layer[i], (float)steps->last);
+    }
+}
+
+/* Of so many strokes that wait, set the bits of those that are drawn, and keep how much of them is seen. */
+static inline void pick(const Waiting *strokes, whole count, whole slots, const float *seen, const Whole1 *picked,
+                        const Floats1 *shown) {
+    for (whole lane = 0; lane < count; lane++) {
+        if (seen[lane] < LEAST_SEEN) continue;
+        const int32_t cell = strokes->cell[lane], slot = strokes->slot[lane];
+        picked->at[cell] |= 1 << (strokes->size[lane] < 1.0f ? slot : slot + (int32_t)slots);
+        shown->at[cell * slots + slot] = seen[lane];
+    }
 }
 
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
@@ -551,17 +625,17 @@ KERNEL(pick_strokes)
 (const LayerStrokes *strokes, const Floats3 *maps, const Floats2 *need, const Steps *steps, float per_need, float reach,
  whole width, whole height, const Whole1 *picked, const Floats1 *shown, float *scratch, whole y0, whole y1) {
     (void)scratch;
-    const Whole2 *homes = &strokes->homes;
-    const Shorts3 *offsets = &strokes->offsets;
-    const Whole3 *looks = &strokes->looks;
-    const whole place = strokes->place;
-    const whole slots = offsets->rows;
+    const whole place = strokes->place, slots = strokes->offsets.rows;
+    const float down = (float)(UNITS * steps->height), across = (float)(UNITS * steps->width);
+    Waiting waiting = {0};
+    float seen[EIGHT];
+    whole count = 0;
     for (whole index = y0; index < y1; index++) {
-        const int32_t *home = homes->at + 4 * index;
+        const int32_t *home = strokes->homes.at + 4 * index;
         const uint32_t seed = (uint32_t)home[2];
-        const int16_t *first = offsets->at + index * slots * 2, *second = first + 2;
-        int32_t bits = 0;
+        const int16_t *first = strokes->offsets.at + index * slots * 2, *second = first + 2;
         whole hidden = -1;
+        picked->at[index] = 0;
         const whole apart_y = first[0] - second[0], apart_x = first[1] - second[1];
         if (first[0] != NONE && second[0] != NONE
             && (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x) < TWINS)
@@ -571,16 +645,19 @@ KERNEL(pick_strokes)
             if (offset[0] == NONE || slot == hidden) continue;
             const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
             if (y < -reach || x < -reach || y > (float)height + reach || x > (float)width + reach) continue;
-            const float size = size_of(age_of(seed, slot, place), slot);
-            const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
-            const float seen
-                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home, maps, steps);
-            if (seen < LEAST_SEEN) continue;
-            bits |= 1 << (size < 1.0f ? slot : slots + slot);
-            shown->at[index * slots + slot] = seen;
+            waiting.y[count] = y, waiting.x[count] = x, waiting.size[count] = size_of(age_of(seed, slot, place), slot);
+            waiting.home_y[count] = (float)home[0] / down, waiting.home_x[count] = (float)home[1] / across;
+            waiting.layer[count] = (float)home[3], waiting.cell[count] = (int32_t)index, waiting.slot[count] = (int32_t)slot;
+            const int32_t *look = strokes->looks.at + (index * slots + slot) * LOOK_WORDS;
+            for (whole k = 0; k < LOOK_WORDS; k++) waiting.look[k][count] = look[k];
+            if (++count < EIGHT) continue;
+            if (!steps->first) find_seen(&waiting, maps, need, steps, per_need, place, seen);
+            pick(&waiting, count, slots, steps->first ? waiting.size : seen, picked, shown);
+            count = 0;
         }
-        picked->at[index] = bits;
     }
+    if (!steps->first) find_seen(&waiting, maps, need, steps, per_need, place, seen);
+    pick(&waiting, count, slots, steps->first ? waiting.size : seen, picked, shown);
 }
 
 /* Of picked strokes, in order: the cell of each, and its slot. listed: as many pairs as fit, behind how many there are. */
@@ -681,48 +758,8 @@ KERNEL(look_at_painting)
         }
 }
 
-/* Strokes, columns and pixels that are computed together. */
-#define EIGHT 8
-typedef float Eight __attribute__((vector_size(4 * EIGHT), aligned(4)));
-typedef int32_t EightWhole __attribute__((vector_size(4 * EIGHT), aligned(4)));
-
-/* The values of a table at eight places. */
-#define AT_PLACES(table, at) \
-    ((Eight){(table)[(at)[0]], (table)[(at)[1]], (table)[(at)[2]], (table)[(at)[3]], \
-             (table)[(at)[4]], (table)[(at)[5]], (table)[(at)[6]], (table)[(at)[7]]})
-
-/* Where eight places lie between samples of a plane: the four around each, and how far it is from the first ones. */
-typedef struct { EightWhole corners[4]; float down[EIGHT], across[EIGHT]; } Samples;
-
-static inline void find_samples(const Floats3 *plane, whole level, const float *y, const float *x, Samples *restrict made) {
-    const float scale = 1.0f / (float)(1 << level);
-    const int32_t columns = (int32_t)plane->columns, last_row = (int32_t)plane->rows - 1, last_column = columns - 1;
-    int32_t *upper_left = (int32_t *)made->corners, *upper_right = upper_left + EIGHT;
-    int32_t *lower_left = upper_right + EIGHT, *lower_right = lower_left + EIGHT;
-    for (int32_t i = 0; i < EIGHT; i++) {
-        const float down = y[i] * scale - 0.5f, across = x[i] * scale - 0.5f;
-        const int32_t row = (int32_t)down - ((float)(int32_t)down > down);
-        const int32_t column = (int32_t)across - ((float)(int32_t)across > across);
-        const int32_t above = row < 0 ? 0 : row > last_row ? last_row : row;
-        const int32_t below = row < -1 ? 0 : row + 1 > last_row ? last_row : row + 1;
-        const int32_t left = column < 0 ? 0 : column > last_column ? last_column : column;
-        const int32_t right = column < -1 ? 0 : column + 1 > last_column ? last_column : column + 1;
-        upper_left[i] = above * columns + left, upper_right[i] = above * columns + right;
-        lower_left[i] = below * columns + left, lower_right[i] = below * columns + right;
-        made->down[i] = down - (float)row, made->across[i] = across - (float)column;
-    }
-}
-
-static inline void take_samples(const float *plane, const Samples *at, float *restrict made) {
-    const Eight across = *(const Eight *)at->across, down = *(const Eight *)at->down;
-    const Eight upper = AT_PLACES(plane, at->corners[0]), lower = AT_PLACES(plane, at->corners[2]);
-    const Eight top = upper + across * (AT_PLACES(plane, at->corners[1]) - upper);
-    const Eight bottom = lower + across * (AT_PLACES(plane, at->corners[3]) - lower);
-    *(Eight *)made = top + down * (bottom - top);
-}
-
-/* Ends of eight paths that grow one way: where they are, which way they came and how far their colours are from their own.
-   ends: number of their steps. */
+/* Ends of eight paths that grow one way: where they are, which way they came, how far their colours are from the strokes'
+   own, whether they grow on, and by how many steps they have grown. */
 typedef struct { float y[EIGHT], x[EIGHT], down[EIGHT], over[EIGHT], apart[EIGHT]; int32_t grows[EIGHT], steps[EIGHT]; } Ends;
 
 /* Eight strokes of a layer: where they are, their seeds, what they remember and how much of them is seen. */
@@ -739,11 +776,11 @@ static inline void guide(const Listed *strokes, const LayerGuides *guides, const
     const float both_steps = (float)(2 * steps->half_steps);
     Samples samples;
     float seen_own[3][EIGHT], light[3][EIGHT], firsts[EIGHT], seconds[EIGHT];
-    find_samples(level, steps->colour_level, strokes->y, strokes->x, &samples);
+    find_in_level(level, steps->colour_level, strokes->y, strokes->x, &samples);
     for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(level, channel), &samples, seen_own[channel]);
-    find_samples(around, steps->around_level, strokes->y, strokes->x, &samples);
+    find_in_level(around, steps->around_level, strokes->y, strokes->x, &samples);
     for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(around, channel), &samples, light[channel]);
-    find_samples(direction, steps->direction_level, strokes->y, strokes->x, &samples);
+    find_in_level(direction, steps->direction_level, strokes->y, strokes->x, &samples);
     take_samples(plane_of(direction, 0), &samples, firsts);
     take_samples(plane_of(direction, 1), &samples, seconds);
     for (int32_t i = 0; i < EIGHT; i++) {
@@ -781,7 +818,7 @@ static inline int grow(const LayerGuides *guides, const Steps *steps, const Guid
     const Floats3 *level = &guides->level, *direction = &guides->direction;
     Samples samples;
     float first[EIGHT], second[EIGHT], down[EIGHT], over[EIGHT], y[EIGHT], x[EIGHT], there[3][EIGHT];
-    find_samples(direction, steps->direction_level, ends->y, ends->x, &samples);
+    find_in_level(direction, steps->direction_level, ends->y, ends->x, &samples);
     take_samples(plane_of(direction, 0), &samples, first);
     take_samples(plane_of(direction, 1), &samples, second);
     for (int32_t i = 0; i < EIGHT; i++) {
@@ -796,7 +833,7 @@ static inline int grow(const LayerGuides *guides, const Steps *steps, const Guid
         down[i] = k == 1 ? new_down * sign : to_down / norm, over[i] = k == 1 ? new_over * sign : to_over / norm;
         y[i] = ends->y[i] + down[i] * strokes->step[i], x[i] = ends->x[i] + over[i] * strokes->step[i];
     }
-    find_samples(level, steps->colour_level, y, x, &samples);
+    find_in_level(level, steps->colour_level, y, x, &samples);
     for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(level, channel), &samples, there[channel]);
     int32_t any = 0;
     for (int32_t i = 0; i < EIGHT; i++) {
@@ -1110,7 +1147,7 @@ static inline uint64_t open_columns(const uint8_t *row, whole first, whole end) 
     uint64_t bits;
     __builtin_memcpy(&bits, row + first / EIGHT, sizeof bits);
     bits >>= first % EIGHT;
-    return bits & ((uint64_t)1 << least_of(end - first, OPEN_BITS)) - 1;
+    return bits & (((uint64_t)1 << least_of(end - first, OPEN_BITS)) - 1);
 }
 
 /* Whether a row may have open columns from `first` to `end`. */
