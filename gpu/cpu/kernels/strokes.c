@@ -36,6 +36,14 @@ static inline float bilinear(const float *plane, whole columns, Between y, Betwe
     return top + y.share * (bottom - top);
 }
 
+/* Means of 2x2 samples of two rows, the last column repeated. */
+static inline void halve(const float *restrict upper, const float *restrict lower, whole columns, float *restrict into) {
+    for (whole x = 0; x < columns / 2; x++)
+        into[x] = 0.25f * (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]);
+    const whole last = columns - 1;
+    if (last % 2 == 0) into[last / 2] = 0.25f * (upper[last] + upper[last] + lower[last] + lower[last]);
+}
+
 static inline void take_luma(const Planes *frame, whole y, whole columns, float *restrict made) {
     const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;
     const float *blue = green + frame->plane_stride;
@@ -43,22 +51,25 @@ static inline void take_luma(const Planes *frame, whole y, whole columns, float 
 }
 
 /* Rows of the first level of the pyramid: means of 2x2 pixels of a painting, and the luma of the film there, which is
-   shown in so many columns and rows of `frame`. scratch: two rows of that. */
+   shown in so many columns and rows of `frame`. scratch: two rows of that, and six of the level. */
 KERNEL(first_level)
 (const Planes *painting, whole width, whole height, const Planes *frame, whole film_columns, whole film_rows,
  const Floats3 *level, float *scratch, whole y0, whole y1) {
     float *restrict above_here = scratch, *restrict below_here = scratch + film_columns;
     const float across = (float)film_columns / (float)width, down = (float)film_rows / (float)height;
+    const whole samples = 2 * level->columns;
+    int32_t *restrict lefts = (int32_t *)(below_here + film_columns), *restrict rights = lefts + samples;
+    float *restrict shares = (float *)(rights + samples);
+    for (whole x = 0; x < samples; x++) {
+        const Between column = between_samples(((float)x + 0.5f) * across - 0.5f, film_columns);
+        lefts[x] = (int32_t)column.low, rights[x] = (int32_t)column.high, shares[x] = column.share;
+    }
     for (whole y = y0; y < y1; y++) {
         const whole above = 2 * y, below = least_of(above + 1, height - 1);
         for (whole channel = 0; channel < 3; channel++) {
             const float *plane = painting->at + channel * painting->plane_stride;
             const float *upper = plane + above * painting->row_stride, *lower = plane + below * painting->row_stride;
-            float *restrict into = row_in(level, channel, y);
-            for (whole x = 0; x < level->columns; x++) {
-                const whole left = 2 * x, right = least_of(left + 1, width - 1);
-                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
-            }
+            halve(upper, lower, width, row_in(level, channel, y));
         }
         float *restrict film = row_in(level, FILM, y);
         for (whole x = 0; x < level->columns; x++) film[x] = 0.0f;
@@ -68,10 +79,10 @@ KERNEL(first_level)
             take_luma(frame, row.high, film_columns, below_here);
             for (whole x = 0; x < level->columns; x++)
                 for (whole i = 0; i < 2; i++) {
-                    const Between column = between_samples(((float)(2 * x + i) + 0.5f) * across - 0.5f, film_columns);
-                    const whole l = column.low, r = column.high;
-                    const float top = above_here[l] + column.share * (above_here[r] - above_here[l]);
-                    const float bottom = below_here[l] + column.share * (below_here[r] - below_here[l]);
+                    const whole l = lefts[2 * x + i], r = rights[2 * x + i];
+                    const float share = shares[2 * x + i];
+                    const float top = above_here[l] + share * (above_here[r] - above_here[l]);
+                    const float bottom = below_here[l] + share * (below_here[r] - below_here[l]);
                     film[x] += 0.25f * (top + row.share * (bottom - top));
                 }
         }
@@ -83,13 +94,8 @@ KERNEL(next_level)(const Floats3 *level, const Floats3 *made, float *scratch, wh
     (void)scratch;
     for (whole plane = 0; plane < level->planes; plane++)
         for (whole y = y0; y < y1; y++) {
-            const float *upper = row_in(level, plane, 2 * y);
             const float *lower = row_in(level, plane, least_of(2 * y + 1, level->rows - 1));
-            float *restrict into = row_in(made, plane, y);
-            for (whole x = 0; x < made->columns; x++) {
-                const whole left = 2 * x, right = least_of(left + 1, level->columns - 1);
-                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
-            }
+            halve(row_in(level, plane, 2 * y), lower, level->columns, row_in(made, plane, y));
         }
 }
 

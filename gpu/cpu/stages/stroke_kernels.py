@@ -67,7 +67,11 @@ class LayerGuides(NamedTuple):
     direction: Floats3
 
 
-@kernel(scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: 2 * film_columns)
+@kernel(
+    scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: (
+        2 * film_columns + 6 * level.shape[2]
+    )
+)
 def first_level(
     painting: Planes,
     width: int,
