@@ -118,11 +118,11 @@ def seen_strokes(layout: StrokeLayout, painter: StrokePainter, carriage: Carriag
     for layer, homes, offsets, looks, need in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, painter.guides.needs, strict=True
     ):
-        picked = np.empty(layer.count, np.int32)
+        picked, shown = np.empty(layer.count, np.int32), np.empty(layer.count * layer.slots, np.float32)
         steps, per_need = painter.guides.steps(layer), 1.0 / layer.need
         strokes = kernels.LayerStrokes(layout.homes_of(layer), offsets, looks, place)
         given = strokes, NO_PLANES, need, steps, per_need, layer.reach_px
-        kernels.pick_strokes(*given, *layout.size, picked, 0, layer.count)
+        kernels.pick_strokes(*given, *layout.size, picked, shown, 0, layer.count)
         bits = picked[:, None] >> np.arange(2 * layer.slots) & 1
         drawn = (bits[:, : layer.slots] | bits[:, layer.slots :]).astype(np.bool_)
         apart = np.abs(offsets[:, 0].astype(np.int64) - offsets[:, 1]).sum(axis=-1)

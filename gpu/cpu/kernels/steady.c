@@ -159,7 +159,7 @@ KERNEL(add_neighbour)
  float *scratch, whole y0, whole y1) {
     const whole width = own->columns, height = own->rows, wide = scale * width, high = scale * height;
     int32_t *found = (int32_t *)scratch, *sums = found + 3 * width;
-    float *restrict weight = scratch + 6 * width, *restrict large = weight + width;
+    float *weight = scratch + 6 * width, *large = scale == 1 ? weight : weight + width;
     whole known = most_of(y0 - 1, 0);  /* rows before it have their differences */
     for (whole y = y0; y < y1; y++) {
         for (; known <= least_of(y + 1, height - 1); known++)
@@ -177,7 +177,8 @@ KERNEL(add_neighbour)
         }
         const int32_t *down = vectors->at + block_row * vectors->columns, *over = down + vectors->rows * vectors->columns;
         for (whole row = scale * y; row < scale * (y + 1); row++) {
-            for (whole x = 0; x < wide; x++) large[x] = weight[x / scale];
+            for (whole x = 0; x < width && scale > 1; x++)
+                for (whole i = 0; i < scale; i++) large[scale * x + i] = weight[x];
             for (whole block = 0; block < vectors->columns; block++) {
                 const whole begin = scale * block * BLOCK_PX, end = least_of(begin + scale * BLOCK_PX, wide);
                 const whole aside = scale * over[block], from = clamped(row + scale * down[block], 0, high - 1);

@@ -36,6 +36,14 @@ static inline float bilinear(const float *plane, whole columns, Between y, Betwe
     return top + y.share * (bottom - top);
 }
 
+/* Means of 2x2 samples of two rows, the last column repeated. */
+static inline void halve(const float *restrict upper, const float *restrict lower, whole columns, float *restrict into) {
+    for (whole x = 0; x < columns / 2; x++)
+        into[x] = 0.25f * (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]);
+    const whole last = columns - 1;
+    if (last % 2 == 0) into[last / 2] = 0.25f * (upper[last] + upper[last] + lower[last] + lower[last]);
+}
+
 static inline void take_luma(const Planes *frame, whole y, whole columns, float *restrict made) {
     const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;
     const float *blue = green + frame->plane_stride;
@@ -43,22 +51,25 @@ static inline void take_luma(const Planes *frame, whole y, whole columns, float 
 }
 
 /* Rows of the first level of the pyramid: means of 2x2 pixels of a painting, and the luma of the film there, which is
-   shown in so many columns and rows of `frame`. scratch: two rows of that. */
+   shown in so many columns and rows of `frame`. scratch: two rows of that, and six of the level. */
 KERNEL(first_level)
 (const Planes *painting, whole width, whole height, const Planes *frame, whole film_columns, whole film_rows,
  const Floats3 *level, float *scratch, whole y0, whole y1) {
     float *restrict above_here = scratch, *restrict below_here = scratch + film_columns;
     const float across = (float)film_columns / (float)width, down = (float)film_rows / (float)height;
+    const whole samples = 2 * level->columns;
+    int32_t *restrict lefts = (int32_t *)(below_here + film_columns), *restrict rights = lefts + samples;
+    float *restrict shares = (float *)(rights + samples);
+    for (whole x = 0; x < samples; x++) {
+        const Between column = between_samples(((float)x + 0.5f) * across - 0.5f, film_columns);
+        lefts[x] = (int32_t)column.low, rights[x] = (int32_t)column.high, shares[x] = column.share;
+    }
     for (whole y = y0; y < y1; y++) {
         const whole above = 2 * y, below = least_of(above + 1, height - 1);
         for (whole channel = 0; channel < 3; channel++) {
             const float *plane = painting->at + channel * painting->plane_stride;
             const float *upper = plane + above * painting->row_stride, *lower = plane + below * painting->row_stride;
-            float *restrict into = row_in(level, channel, y);
-            for (whole x = 0; x < level->columns; x++) {
-                const whole left = 2 * x, right = least_of(left + 1, width - 1);
-                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
-            }
+            halve(upper, lower, width, row_in(level, channel, y));
         }
         float *restrict film = row_in(level, FILM, y);
         for (whole x = 0; x < level->columns; x++) film[x] = 0.0f;
@@ -68,10 +79,10 @@ KERNEL(first_level)
             take_luma(frame, row.high, film_columns, below_here);
             for (whole x = 0; x < level->columns; x++)
                 for (whole i = 0; i < 2; i++) {
-                    const Between column = between_samples(((float)(2 * x + i) + 0.5f) * across - 0.5f, film_columns);
-                    const whole l = column.low, r = column.high;
-                    const float top = above_here[l] + column.share * (above_here[r] - above_here[l]);
-                    const float bottom = below_here[l] + column.share * (below_here[r] - below_here[l]);
+                    const whole l = lefts[2 * x + i], r = rights[2 * x + i];
+                    const float share = shares[2 * x + i];
+                    const float top = above_here[l] + share * (above_here[r] - above_here[l]);
+                    const float bottom = below_here[l] + share * (below_here[r] - below_here[l]);
                     film[x] += 0.25f * (top + row.share * (bottom - top));
                 }
         }
@@ -83,13 +94,8 @@ KERNEL(next_level)(const Floats3 *level, const Floats3 *made, float *scratch, wh
     (void)scratch;
     for (whole plane = 0; plane < level->planes; plane++)
         for (whole y = y0; y < y1; y++) {
-            const float *upper = row_in(level, plane, 2 * y);
             const float *lower = row_in(level, plane, least_of(2 * y + 1, level->rows - 1));
-            float *restrict into = row_in(made, plane, y);
-            for (whole x = 0; x < made->columns; x++) {
-                const whole left = 2 * x, right = least_of(left + 1, level->columns - 1);
-                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
-            }
+            halve(row_in(level, plane, 2 * y), lower, level->columns, row_in(made, plane, y));
         }
 }
 
@@ -404,18 +410,17 @@ static inline void pack_look(const int32_t *seen, uint32_t count, int32_t *words
 }
 static inline uint32_t looks_of(const int32_t *look) { return (uint32_t)look[2] >> 30; }
 
-/* What it remembers now, gliding from look to look; whether it does. */
+/* What it remembers now, gliding from look to look, if it has looked; whether it has. */
 static inline int remember(const int32_t *look, whole place, float *known) {
-    if (looks_of(look) == 0) return 0;
     int32_t former[SEEN], latter[SEEN];
     unpack_look(look, former);
     unpack_look(look + 2, latter);
-    const float share = (float)(place % LOOK_EVERY + 1) / (float)LOOK_EVERY;
+    const float share = (float)(int32_t)(place % LOOK_EVERY + 1) / (float)LOOK_EVERY;
     for (whole k = 0; k < SEEN; k++) {
         const float value = (float)former[k] + share * (float)(latter[k] - former[k]);
         known[k] = (value - (float)(k == 4 || k == 5 ? FEW_GRADES + 1 : 0)) / (float)grades_of[k];
     }
-    return 1;
+    return looks_of(look) != 0;
 }
 
 /* Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS. */
@@ -529,40 +534,114 @@ typedef struct { Floats2 need; Floats3 level, around, direction; } LayerGuides;
 static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
 
 /* How much of a stroke is seen: 0 where the coarser layers say as much. */
+static inline float need_of(float need, float per_need) { return between_0_and_1(2.0f * per_need * need - 1.0f); }
 static inline float needed(const Floats2 *need, whole level, float per_need, float y, float x) {
     const Between down = between_samples(in_level(y, level), need->rows);
     const Between across = between_samples(in_level(x, level), need->columns);
-    return between_0_and_1(2.0f * per_need * bilinear(need->at, need->columns, down, across) - 1.0f);
+    return need_of(bilinear(need->at, need->columns, down, across), per_need);
 }
 
-/* The same, as it is remembered, as far as that is not too far from what is needed now, and within what a map of sizes
-   leaves of it where its cell has its home. */
-static inline float eased_need(float now, const int32_t *look, whole place, const int32_t *home, const Floats3 *maps, const Steps *steps) {
-    float known[SEEN];
-    if (remember(look, place, known)) now += most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
-    const Between row = in_map((float)home[0] / (float)(UNITS * steps->height));
-    const Between column = in_map((float)home[1] / (float)(UNITS * steps->width));
-    const float broader = bilinear(plane_of(maps, 0), MAP_SIDE, row, column);
-    return limited(now, broader, (float)home[3], (float)steps->last);
+/* Strokes, columns and pixels that are computed together. */
+#define EIGHT 8
+typedef float Eight __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef int32_t EightWhole __attribute__((vector_size(4 * EIGHT), aligned(4)));
+
+/* The values of a table at eight places. */
+#define AT_PLACES(table, at) \
+    ((Eight){(table)[(at)[0]], (table)[(at)[1]], (table)[(at)[2]], (table)[(at)[3]], \
+             (table)[(at)[4]], (table)[(at)[5]], (table)[(at)[6]], (table)[(at)[7]]})
+
+/* Where eight places lie between samples of a plane, of which a unit has so many: the four around each, and how far it is
+   from the first ones. */
+typedef struct { EightWhole corners[4]; float down[EIGHT], across[EIGHT]; } Samples;
+
+static inline void find_samples(whole rows, whole all_columns, float ratio, const float *y, const float *x,
+                                Samples *restrict made) {
+    const int32_t columns = (int32_t)all_columns, last_row = (int32_t)rows - 1, last_column = columns - 1;
+    int32_t *upper_left = (int32_t *)made->corners, *upper_right = upper_left + EIGHT;
+    int32_t *lower_left = upper_right + EIGHT, *lower_right = lower_left + EIGHT;
+    for (int32_t i = 0; i < EIGHT; i++) {
+        const float down = y[i] * ratio - 0.5f, across = x[i] * ratio - 0.5f;
+        const int32_t row = (int32_t)down - ((float)(int32_t)down > down);
+        const int32_t column = (int32_t)across - ((float)(int32_t)across > across);
+        const int32_t above = row < 0 ? 0 : row > last_row ? last_row : row;
+        const int32_t below = row < -1 ? 0 : row + 1 > last_row ? last_row : row + 1;
+        const int32_t left = column < 0 ? 0 : column > last_column ? last_column : column;
+        const int32_t right = column < -1 ? 0 : column + 1 > last_column ? last_column : column + 1;
+        upper_left[i] = above * columns + left, upper_right[i] = above * columns + right;
+        lower_left[i] = below * columns + left, lower_right[i] = below * columns + right;
+        made->down[i] = down - (float)row, made->across[i] = across - (float)column;
+    }
+}
+
+static inline void take_samples(const float *plane, const Samples *at, float *restrict made) {
+    const Eight across = *(const Eight *)at->across, down = *(const Eight *)at->down;
+    const Eight upper = AT_PLACES(plane, at->corners[0]), lower = AT_PLACES(plane, at->corners[2]);
+    const Eight top = upper + across * (AT_PLACES(plane, at->corners[1]) - upper);
+    const Eight bottom = lower + across * (AT_PLACES(plane, at->corners[3]) - lower);
+    *(Eight *)made = top + down * (bottom - top);
+}
+
+static inline void find_in_level(const Floats3 *plane, whole level, const float *y, const float *x, Samples *restrict made) {
+    find_samples(plane->rows, plane->columns, 1.0f / (float)(1 << level), y, x, made);
+}
+
+/* Strokes of a layer that wait until there are eight: where they are, in pixels and as shares of the frame their homes; their
+   layers, sizes by age, and what they remember; their cells and slots. */
+typedef struct {
+    float y[EIGHT], x[EIGHT], home_y[EIGHT], home_x[EIGHT], layer[EIGHT], size[EIGHT];
+    int32_t look[LOOK_WORDS][EIGHT], cell[EIGHT], slot[EIGHT];
+} Waiting;
+
+/* How much of eight strokes is seen: what is needed now, eased by what is remembered as far as that is not too far from it,
+   and within what a map of sizes leaves of it where their cells have their homes. */
+static inline void find_seen(const Waiting *strokes, const Floats3 *maps, const Floats2 *need, const Steps *steps, float per_need,
+                             whole place, float *restrict seen) {
+    Samples samples;
+    float needs[EIGHT], broader[EIGHT];
+    find_samples(need->rows, need->columns, 1.0f / (float)(1 << steps->need_level), strokes->y, strokes->x, &samples);
+    take_samples(need->at, &samples, needs);
+    find_samples(MAP_SIDE, MAP_SIDE, (float)MAP_SIDE, strokes->home_y, strokes->home_x, &samples);
+    take_samples(plane_of(maps, 0), &samples, broader);
+    for (int32_t i = 0; i < EIGHT; i++) {
+        int32_t look[LOOK_WORDS];
+        float known[SEEN];
+        for (whole k = 0; k < LOOK_WORDS; k++) look[k] = strokes->look[k][i];
+        const int knows = remember(look, place, known);
+        const float now = need_of(needs[i], per_need);
+        const float eased = now + most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
+        seen[i] = strokes->size[i] * limited(knows ? eased : now, broader[i], strokes->layer[i], (float)steps->last);
+    }
+}
+
+/* Of so many strokes that wait, set the bits of those that are drawn, and keep how much of them is seen. */
+static inline void pick(const Waiting *strokes, whole count, whole slots, const float *seen, const Whole1 *picked,
+                        const Floats1 *shown) {
+    for (whole lane = 0; lane < count; lane++) {
+        if (seen[lane] < LEAST_SEEN) continue;
+        const int32_t cell = strokes->cell[lane], slot = strokes->slot[lane];
+        picked->at[cell] |= 1 << (strokes->size[lane] < 1.0f ? slot : slot + (int32_t)slots);
+        shown->at[cell * slots + slot] = seen[lane];
+    }
 }
 
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
-   fully grown. picked: (1, cells). */
+   fully grown; and how much of those is seen. picked: (cells). shown: (cells * slots) at least. */
 KERNEL(pick_strokes)
 (const LayerStrokes *strokes, const Floats3 *maps, const Floats2 *need, const Steps *steps, float per_need, float reach,
- whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
+ whole width, whole height, const Whole1 *picked, const Floats1 *shown, float *scratch, whole y0, whole y1) {
     (void)scratch;
-    const Whole2 *homes = &strokes->homes;
-    const Shorts3 *offsets = &strokes->offsets;
-    const Whole3 *looks = &strokes->looks;
-    const whole place = strokes->place;
-    const whole slots = offsets->rows;
+    const whole place = strokes->place, slots = strokes->offsets.rows;
+    const float down = (float)(UNITS * steps->height), across = (float)(UNITS * steps->width);
+    Waiting waiting = {0};
+    float seen[EIGHT];
+    whole count = 0;
     for (whole index = y0; index < y1; index++) {
-        const int32_t *home = homes->at + 4 * index;
+        const int32_t *home = strokes->homes.at + 4 * index;
         const uint32_t seed = (uint32_t)home[2];
-        const int16_t *first = offsets->at + index * slots * 2, *second = first + 2;
-        int32_t bits = 0;
+        const int16_t *first = strokes->offsets.at + index * slots * 2, *second = first + 2;
         whole hidden = -1;
+        picked->at[index] = 0;
         const whole apart_y = first[0] - second[0], apart_x = first[1] - second[1];
         if (first[0] != NONE && second[0] != NONE
             && (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x) < TWINS)
@@ -572,14 +651,19 @@ KERNEL(pick_strokes)
             if (offset[0] == NONE || slot == hidden) continue;
             const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
             if (y < -reach || x < -reach || y > (float)height + reach || x > (float)width + reach) continue;
-            const float size = size_of(age_of(seed, slot, place), slot);
-            const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
-            const float seen
-                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home, maps, steps);
-            if (seen >= LEAST_SEEN) bits |= 1 << (size < 1.0f ? slot : slots + slot);
+            waiting.y[count] = y, waiting.x[count] = x, waiting.size[count] = size_of(age_of(seed, slot, place), slot);
+            waiting.home_y[count] = (float)home[0] / down, waiting.home_x[count] = (float)home[1] / across;
+            waiting.layer[count] = (float)home[3], waiting.cell[count] = (int32_t)index, waiting.slot[count] = (int32_t)slot;
+            const int32_t *look = strokes->looks.at + (index * slots + slot) * LOOK_WORDS;
+            for (whole k = 0; k < LOOK_WORDS; k++) waiting.look[k][count] = look[k];
+            if (++count < EIGHT) continue;
+            if (!steps->first) find_seen(&waiting, maps, need, steps, per_need, place, seen);
+            pick(&waiting, count, slots, steps->first ? waiting.size : seen, picked, shown);
+            count = 0;
         }
-        picked->at[index] = bits;
     }
+    if (!steps->first) find_seen(&waiting, maps, need, steps, per_need, place, seen);
+    pick(&waiting, count, slots, steps->first ? waiting.size : seen, picked, shown);
 }
 
 /* Of picked strokes, in order: the cell of each, and its slot. listed: as many pairs as fit, behind how many there are. */
@@ -680,141 +764,214 @@ KERNEL(look_at_painting)
         }
 }
 
-/* Listed strokes of a layer, from one on to another: their paths, colours and sizes. drawn: (strokes, 32), of which those
-   from `from` on are this layer's. */
-KERNEL(trace_strokes)
-(const LayerStrokes *strokes, const Floats3 *maps, const LayerGuides *guides, const Steps *steps, float per_need,
- const Floats1 *brush, float width, float length, const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch,
- whole y0, whole y1) {
-    (void)scratch;
-    const Whole2 *homes = &strokes->homes;
-    const Shorts3 *offsets = &strokes->offsets;
-    const Whole3 *looks = &strokes->looks;
-    const whole place = strokes->place;
-    const Floats2 *need = &guides->need;
+/* Ends of eight paths that grow one way: where they are, which way they came, how far their colours are from the strokes'
+   own, whether they grow on, and by how many steps they have grown. */
+typedef struct { float y[EIGHT], x[EIGHT], down[EIGHT], over[EIGHT], apart[EIGHT]; int32_t grows[EIGHT], steps[EIGHT]; } Ends;
+
+/* Eight strokes of a layer: where they are, their seeds, what they remember and how much of them is seen. */
+typedef struct { float y[EIGHT], x[EIGHT], seen[EIGHT]; uint32_t seed[EIGHT]; int32_t look[LOOK_WORDS][EIGHT]; } Listed;
+
+/* What paths of eight strokes go by: the strokes' colours, the angles from the directions that are seen to theirs, a step's
+   length and their widths. */
+typedef struct { float own[3][EIGHT], cosine[EIGHT], sine[EIGHT], step[EIGHT], wide[EIGHT]; } Guided;
+
+static inline void guide(const Listed *strokes, const LayerGuides *guides, const Steps *steps, whole place, const Figures *brush,
+                         float width, float length, Guided *restrict made) {
     const Floats3 *level = &guides->level, *around = &guides->around, *direction = &guides->direction;
-    const whole slots = offsets->rows;
-    const Figures *figures = (const Figures *)brush->at;
-    const float edge = figures->edge;
-    for (whole number = y0; number < y1; number++) {
-        const whole index = listed->at[1 + 2 * number], slot = listed->at[2 + 2 * number];
-        const int32_t *home = homes->at + 4 * index;
-        const int16_t *offset = offsets->at + (index * slots + slot) * 2;
-        const uint32_t seed = (uint32_t)home[2];
-        const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
-        const float size = size_of(age_of(seed, slot, place), slot);
-        const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
-        const float seen
-            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home, maps, steps);
-        float own[3], known[SEEN];
-        const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
-        const float wide = width_of(figures, width, grown, seed);
-        const float step = length_of(figures, length, grown, seed) / (float)(2 * steps->half_steps);
-        colour_at(level, steps->colour_level, y, x, own);
-        float cosine = 1.0f, sine = 0.0f;  // of the angle from the direction that is seen to the one that is remembered
-        if (remember(look, place, known)) {
-            float apart = 0.0f, first, second, down, over, then_down, then_over;
-            const float lighter = light_around(around, steps->around_level, y, x) - known[6];
-            const float followed = lighter - most(least(lighter, UNFOLLOWED), -UNFOLLOWED);
-            const float left = followed < 0.0f ? 1.0f + followed / known[6] : 1.0f;
-            for (whole channel = 0; channel < 3; channel++) {
-                known[channel] = left * known[channel] + most(followed, 0.0f) - own[channel];
-                apart = most(apart, magnitude(known[channel]));
-            }
-            const float trusted = between_0_and_1(2.0f - apart / (left * ALIKE));
-            for (whole channel = 0; channel < 3; channel++) own[channel] += trusted * known[channel];
-            tensor_at(direction, steps->direction_level, y, x, &first, &second);
-            const float norm = root(first * first + second * second) + TINY;
-            along_tensor(first, second, &down, &over);
-            first /= norm, second /= norm;
-            along_tensor(first + trusted * (known[4] - first), second + trusted * (known[5] - second), &then_down, &then_over);
-            cosine = down * then_down + over * then_over, sine = over * then_down - down * then_over;
+    const Figures of_brush = *brush, *figures = &of_brush;
+    const float both_steps = (float)(2 * steps->half_steps);
+    Samples samples;
+    float seen_own[3][EIGHT], light[3][EIGHT], firsts[EIGHT], seconds[EIGHT];
+    find_in_level(level, steps->colour_level, strokes->y, strokes->x, &samples);
+    for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(level, channel), &samples, seen_own[channel]);
+    find_in_level(around, steps->around_level, strokes->y, strokes->x, &samples);
+    for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(around, channel), &samples, light[channel]);
+    find_in_level(direction, steps->direction_level, strokes->y, strokes->x, &samples);
+    take_samples(plane_of(direction, 0), &samples, firsts);
+    take_samples(plane_of(direction, 1), &samples, seconds);
+    for (int32_t i = 0; i < EIGHT; i++) {
+        const uint32_t seed = strokes->seed[i];
+        const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * strokes->seen[i];
+        made->wide[i] = width_of(figures, width, grown, seed);
+        made->step[i] = length_of(figures, length, grown, seed) / both_steps;
+        int32_t look[LOOK_WORDS];
+        float known[SEEN], own[3], apart = 0.0f, down, over, then_down, then_over;
+        for (whole k = 0; k < LOOK_WORDS; k++) look[k] = strokes->look[k][i];
+        const int knows = remember(look, place, known);
+        const float lighter = luma(light[0][i], light[1][i], light[2][i]) - known[6];
+        const float followed = lighter - most(least(lighter, UNFOLLOWED), -UNFOLLOWED);
+        const float left = followed < 0.0f ? 1.0f + followed / known[6] : 1.0f;
+        for (whole channel = 0; channel < 3; channel++) {
+            own[channel] = seen_own[channel][i];
+            known[channel] = left * known[channel] + most(followed, 0.0f) - own[channel];
+            apart = most(apart, magnitude(known[channel]));
         }
-        Drawn *made = (Drawn *)(drawn->at + (from + number) * drawn->columns);
-        made->colour = colour_of(figures, (Rgb){own[0], own[1], own[2]}, seed);
-        made->half_width = 0.5f * wide;
-        made->opacity = least(1.0f, 1.5f * seen);
-        made->seed = seed;
-        float ys[POINTS], xs[POINTS];
-        const whole middle = POINTS / 2;
-        whole low = middle, high = middle;
-        ys[middle] = y, xs[middle] = x;
-        for (whole sign = -1; sign <= 1; sign += 2) {
-            float at_y = y, at_x = x, was_down = 0.0f, was_over = 0.0f, was_apart = 0.0f;
-            for (whole k = 1; k <= steps->half_steps; k++) {
-                float first, second, seen_down, seen_over;
-                tensor_at(direction, steps->direction_level, at_y, at_x, &first, &second);
-                along_tensor(first, second, &seen_down, &seen_over);
-                float down = cosine * seen_down + sine * seen_over, over = cosine * seen_over - sine * seen_down;
-                if (k == 1) {
-                    down *= (float)sign, over *= (float)sign;
-                } else {
-                    const float turn = down * was_down + over * was_over < 0.0f ? -TURN : TURN;
-                    down = turn * down + (1.0f - TURN) * was_down, over = turn * over + (1.0f - TURN) * was_over;
-                    const float norm = root(down * down + over * over) + TINY;
-                    down /= norm, over /= norm;
-                }
-                float there[3], far = 0.0f;
-                colour_at(level, steps->colour_level, at_y + down * step, at_x + over * step, there);
-                for (whole channel = 0; channel < 3; channel++)
-                    far += (there[channel] - own[channel]) * (there[channel] - own[channel]);
-                const float now_apart = root(far);
-                float reach = step;
-                if (now_apart > edge) reach *= most((edge - was_apart) / (now_apart - was_apart), 0.0f);
-                if (k == 1) reach = most(reach, 0.5f * LEAST_LENGTH * wide);
-                at_y += down * reach, at_x += over * reach;
-                ys[middle + sign * k] = at_y, xs[middle + sign * k] = at_x;
-                if (sign < 0) low = middle - k; else high = middle + k;
-                if (now_apart > edge) break;
-                was_down = down, was_over = over, was_apart = now_apart;
-            }
-        }
-        float least_y = ys[low], most_y = ys[low], total = 0.0f;
-        for (whole k = low; k <= high; k++) {
-            made->y[k - low] = ys[k], made->x[k - low] = xs[k];
-            least_y = least(least_y, ys[k]), most_y = most(most_y, ys[k]);
-            if (k > low) total += root((ys[k] - ys[k - 1]) * (ys[k] - ys[k - 1]) + (xs[k] - xs[k - 1]) * (xs[k] - xs[k - 1]));
-        }
-        made->count = (int32_t)(high - low + 1);
-        made->length = total;
-        made->top = least_y - 0.5f * wide, made->bottom = most_y + 0.5f * wide;
+        const float trusted = between_0_and_1(2.0f - apart / (left * ALIKE));
+        for (whole channel = 0; channel < 3; channel++)
+            made->own[channel][i] = knows ? own[channel] + trusted * known[channel] : own[channel];
+        const float norm = root(firsts[i] * firsts[i] + seconds[i] * seconds[i]) + TINY;
+        along_tensor(firsts[i], seconds[i], &down, &over);
+        const float first = firsts[i] / norm, second = seconds[i] / norm;
+        along_tensor(first + trusted * (known[4] - first), second + trusted * (known[5] - second), &then_down, &then_over);
+        made->cosine[i] = knows ? down * then_down + over * then_over : 1.0f;
+        made->sine[i] = knows ? over * then_down - down * then_over : 0.0f;
     }
 }
 
-/* Smooth noise of a line, 0..1, at many places: each is so much of v and of u, and an offset. */
+/* The k-th step of eight paths, the first of them to one side by `sign`. Returns whether any of them grows on. */
+static inline int grow(const LayerGuides *guides, const Steps *steps, const Guided *strokes, float edge, int32_t k, float sign,
+                       Ends *restrict ends) {
+    const Floats3 *level = &guides->level, *direction = &guides->direction;
+    Samples samples;
+    float first[EIGHT], second[EIGHT], down[EIGHT], over[EIGHT], y[EIGHT], x[EIGHT], there[3][EIGHT];
+    find_in_level(direction, steps->direction_level, ends->y, ends->x, &samples);
+    take_samples(plane_of(direction, 0), &samples, first);
+    take_samples(plane_of(direction, 1), &samples, second);
+    for (int32_t i = 0; i < EIGHT; i++) {
+        float seen_down, seen_over;
+        along_tensor(first[i], second[i], &seen_down, &seen_over);
+        const float new_down = strokes->cosine[i] * seen_down + strokes->sine[i] * seen_over;
+        const float new_over = strokes->cosine[i] * seen_over - strokes->sine[i] * seen_down;
+        const float was_down = ends->down[i], was_over = ends->over[i];
+        const float turn = new_down * was_down + new_over * was_over < 0.0f ? -TURN : TURN;
+        const float to_down = turn * new_down + (1.0f - TURN) * was_down, to_over = turn * new_over + (1.0f - TURN) * was_over;
+        const float norm = root(to_down * to_down + to_over * to_over) + TINY;
+        down[i] = k == 1 ? new_down * sign : to_down / norm, over[i] = k == 1 ? new_over * sign : to_over / norm;
+        y[i] = ends->y[i] + down[i] * strokes->step[i], x[i] = ends->x[i] + over[i] * strokes->step[i];
+    }
+    find_in_level(level, steps->colour_level, y, x, &samples);
+    for (whole channel = 0; channel < 3; channel++) take_samples(plane_of(level, channel), &samples, there[channel]);
+    int32_t any = 0;
+    for (int32_t i = 0; i < EIGHT; i++) {
+        float far = 0.0f;
+        for (whole channel = 0; channel < 3; channel++)
+            far += (there[channel][i] - strokes->own[channel][i]) * (there[channel][i] - strokes->own[channel][i]);
+        const float apart = root(far), step = strokes->step[i];
+        const float part = step * most((edge - ends->apart[i]) / (apart - ends->apart[i]), 0.0f);
+        const float reach = apart > edge ? part : step, least_reach = k == 1 ? 0.5f * LEAST_LENGTH * strokes->wide[i] : 0.0f;
+        const float gone = most(reach, least_reach);
+        const int32_t grows = ends->grows[i];
+        ends->y[i] = ends->y[i] + down[i] * gone, ends->x[i] = ends->x[i] + over[i] * gone;
+        ends->down[i] = down[i], ends->over[i] = over[i], ends->apart[i] = apart;
+        ends->steps[i] += grows;
+        ends->grows[i] = apart > edge ? 0 : grows;
+        any |= ends->grows[i];
+    }
+    return any;
+}
+
+/* Write the path of one of eight strokes, of so many steps to the left and to the right, and where it reaches. */
+static inline void write_path(const float (*ys)[EIGHT], const float (*xs)[EIGHT], whole left, whole right, whole lane,
+                              Drawn *made) {
+    const whole low = POINTS / 2 - left, high = POINTS / 2 + right;
+    float least_y = ys[low][lane], most_y = least_y, total = 0.0f;
+    for (whole k = low; k <= high; k++) {
+        const float y = ys[k][lane], x = xs[k][lane];
+        made->y[k - low] = y, made->x[k - low] = x;
+        least_y = least(least_y, y), most_y = most(most_y, y);
+        if (k == low) continue;
+        const float down = y - ys[k - 1][lane], over = x - xs[k - 1][lane];
+        total += root(down * down + over * over);
+    }
+    made->count = (int32_t)(high - low + 1);
+    made->length = total;
+    made->top = least_y - made->half_width, made->bottom = most_y + made->half_width;
+}
+
+/* Listed strokes of a layer, from one on to another: their paths, colours and sizes. shown: how much of each is seen, as
+   `pick_strokes` leaves it. drawn: (strokes, 32), of which those from `from` on are this layer's. */
+KERNEL(trace_strokes)
+(const LayerStrokes *strokes, const LayerGuides *guides, const Steps *steps, const Floats1 *shown, const Floats1 *brush,
+ float width, float length, const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = strokes->offsets.rows;
+    const Figures *figures = (const Figures *)brush->at;
+    for (whole number = y0; number < y1; number += EIGHT) {
+        const whole count = least_of(y1 - number, EIGHT);
+        Listed eight;
+        Guided guided;
+        Ends ends[2] = {0};
+        for (whole lane = 0; lane < EIGHT; lane++) {
+            const int32_t *one = listed->at + 1 + 2 * (number + least_of(lane, count - 1));
+            const int32_t *home = strokes->homes.at + 4 * one[0];
+            const whole at = one[0] * slots + one[1];
+            const int16_t *offset = strokes->offsets.at + 2 * at;
+            eight.y[lane] = (float)(home[0] + offset[0]) / UNITS, eight.x[lane] = (float)(home[1] + offset[1]) / UNITS;
+            eight.seed[lane] = (uint32_t)home[2], eight.seen[lane] = shown->at[at];
+            for (whole k = 0; k < LOOK_WORDS; k++) eight.look[k][lane] = strokes->looks.at[LOOK_WORDS * at + k];
+        }
+        guide(&eight, guides, steps, strokes->place, figures, width, length, &guided);
+        float ys[POINTS][EIGHT], xs[POINTS][EIGHT];
+        const whole middle = POINTS / 2;
+        for (whole lane = 0; lane < EIGHT; lane++) {
+            for (whole way = 0; way < 2; way++)
+                ends[way].y[lane] = eight.y[lane], ends[way].x[lane] = eight.x[lane], ends[way].grows[lane] = 1;
+            ys[middle][lane] = eight.y[lane], xs[middle][lane] = eight.x[lane];
+        }
+        int32_t growing = 3;  // a bit for each way
+        for (int32_t k = 1; k <= (int32_t)steps->half_steps; k++)
+            for (int32_t way = 0; way < 2; way++) {
+                if (!(growing & 1 << way)) continue;
+                const int32_t sign = 2 * way - 1, point = (int32_t)middle + sign * k;
+                if (!grow(guides, steps, &guided, figures->edge, k, (float)sign, &ends[way])) growing &= ~(1 << way);
+                for (whole lane = 0; lane < EIGHT; lane++)
+                    ys[point][lane] = ends[way].y[lane], xs[point][lane] = ends[way].x[lane];
+            }
+        for (whole lane = 0; lane < count; lane++) {
+            Drawn *made = (Drawn *)(drawn->at + (from + number + lane) * drawn->columns);
+            const Rgb own = {guided.own[0][lane], guided.own[1][lane], guided.own[2][lane]};
+            made->colour = colour_of(figures, own, eight.seed[lane]);
+            made->half_width = 0.5f * guided.wide[lane];
+            made->opacity = least(1.0f, 1.5f * eight.seen[lane]);
+            made->seed = eight.seed[lane];
+            write_path(ys, xs, ends[0].steps[lane], ends[1].steps[lane], lane, made);
+        }
+    }
+}
+
+/* Smooth noise of a line, 0..1, at many places, of which there are a multiple of eight: each is so much of v and of u, and an
+   offset. noise: its first value repeated behind the last. */
 static inline void noise_along(const float *restrict noise, uint32_t seed, const float *restrict v,
                                const float *restrict u, whole count, float of_v, float of_u, float offset,
                                float *restrict into) {
-    for (whole k = 0; k < count; k++) {
-        const float place = v[k] * of_v + u[k] * of_u + offset;
-        const int32_t low = (int32_t)place - (place < 0.0f);
-        float share = place - (float)low;
-        share = share * share * (3.0f - 2.0f * share);
-        const float left = noise[((uint32_t)low + seed) % NOISE_SIZE];
-        const float right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
-        into[k] = left + share * (right - left);
+    for (whole k = 0; k < count; k += EIGHT) {
+        const Eight place = *(const Eight *)(v + k) * of_v + *(const Eight *)(u + k) * of_u + offset;
+        const EightWhole low = __builtin_convertvector(place, EightWhole) + (place < 0.0f);
+        const Eight rest = place - __builtin_convertvector(low, Eight), share = rest * rest * (3.0f - 2.0f * rest);
+        const EightWhole at = (low + (int32_t)(seed % NOISE_SIZE)) & (NOISE_SIZE - 1);
+        const Eight left = AT_PLACES(noise, at), right = AT_PLACES(noise + 1, at);
+        *(Eight *)(into + k) = left + share * (right - left);
     }
 }
 
-/* A piece of a path, from (y, x) on by (by, bx). per: one over the square of its length. passed: the length before it.
-   low, high, left, right: the rows and columns that it reaches. slope, spread: how far it comes to the side a row, and
-   reaches in one. */
-typedef struct { float y, x, by, bx, per, norm, per_norm, passed, low, high, left, right, slope, spread; } Piece;
+/* The pieces of a path, each from (y, x) on by (by, bx). per: one over the square of its length. passed: the length before it.
+   low, high, left, right: the rows and columns that it reaches, if it is one of the stroke's. slope, spread: how far it comes
+   to the side a row, and reaches in one. */
+typedef struct {
+    float y[EIGHT], x[EIGHT], by[EIGHT], bx[EIGHT], per[EIGHT], norm[EIGHT], per_norm[EIGHT], passed[EIGHT];
+    float low[EIGHT], high[EIGHT], left[EIGHT], right[EIGHT], slope[EIGHT], spread[EIGHT];
+} Pieces;
+_Static_assert(POINTS == EIGHT + 1, "pieces of a stroke are computed together");
 
 #define STEEP 0.01f
+/* More than what a span of a row misses by rounding, in pixels. */
+#define SPAN_SLACK 0.0625f
 
-static inline void take_pieces(const Drawn *stroke, Piece *pieces) {
-    float passed = 0.0f;
+static inline void take_pieces(const Drawn *stroke, Pieces *restrict pieces) {
     const float half = stroke->half_width;
-    for (whole k = 0; k < stroke->count - 1; k++) {
+    const int32_t count = stroke->count - 1;
+    for (int32_t k = 0; k < EIGHT; k++) {
         const float y = stroke->y[k], x = stroke->x[k], by = stroke->y[k + 1] - y, bx = stroke->x[k + 1] - x;
         const float square = bx * bx + by * by + TINY, norm = root(square), rise = magnitude(by);
-        pieces[k] = (Piece){y, x, by, bx, 1.0f / square, norm, 1.0f / norm, passed,
-                            least(y, y + by) - half, most(y, y + by) + half,
-                            least(x, x + bx) - half, most(x, x + bx) + half,
-                            rise > STEEP ? bx / by : 0.0f, rise > STEEP ? half * norm / rise : 1e9f};
-        passed += norm;
+        const float slope = bx / by, spread = half * norm / rise;
+        pieces->y[k] = y, pieces->x[k] = x, pieces->by[k] = by, pieces->bx[k] = bx;
+        pieces->per[k] = 1.0f / square, pieces->norm[k] = norm, pieces->per_norm[k] = 1.0f / norm;
+        pieces->low[k] = k < count ? least(y, y + by) - half : 1e9f, pieces->high[k] = most(y, y + by) + half;
+        pieces->left[k] = least(x, x + bx) - half, pieces->right[k] = most(x, x + bx) + half;
+        pieces->slope[k] = rise > STEEP ? slope : 0.0f, pieces->spread[k] = rise > STEEP ? spread : 1e9f;
     }
+    float passed = 0.0f;
+    for (int32_t k = 0; k < EIGHT; k++) pieces->passed[k] = passed, passed += pieces->norm[k];
 }
 
 #define PIXELS 2048
@@ -828,9 +985,6 @@ typedef struct {
 } Pixels;
 _Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes takes this much scratch");
 
-/* Columns that are looked at together: where all of them are covered, a bit each says so, and nothing is computed. */
-#define EIGHT 8
-
 /* Rows are drawn in bands of about so many pixels, so that what lies on them takes little memory. */
 #define BAND_PIXELS 262144
 
@@ -839,6 +993,11 @@ _Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes tak
 typedef float Four __attribute__((vector_size(16), aligned(4)));
 typedef struct { Four paint, below; } Laid;
 #define SEEN 3
+
+/* Pixels of a band in its scratch, two in each line of the cache. */
+static inline Laid *laid_in(float *scratch) {
+    return (Laid *)(((uintptr_t)(scratch + PIXEL_FLOATS) + 63) & ~(uintptr_t)63);
+}
 
 /* Brush and band of strokes. mark: of no rows where strokes have hairs. open: a bit for each pixel of the band that is not
    covered. numbers: rows of `width`, for stroke_numbers only. */
@@ -862,8 +1021,10 @@ static inline void draw_hairs(const Drawn *stroke, const Paint *paint, Pixels *p
     const float half = stroke->half_width, total = stroke->length, hair_px = paint->hair_px, per_hair = 1.0f / hair_px;
     const float per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
     const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px)), per_total = 1.0f / (total + 2.0f * half);
-    const float *restrict u = pixels->u, *restrict v = pixels->v;
+    float *restrict u = pixels->u, *restrict v = pixels->v;
     const Figures *figures = paint->figures;
+    for (whole i = 0; i < EIGHT; i++) u[count + i] = v[count + i] = 0.0f;
+    count = (count + EIGHT - 1) / EIGHT * EIGHT;
     noise_along(paint->noise, stroke->seed, v, u, count, per_hair / 1.3f, 0.0f, 100.0f, pixels->hair);
     noise_along(paint->noise, stroke->seed + 1, v, u, count, per_hair / 2.1f, 0.0f, 300.0f, pixels->other);
     noise_along(paint->noise, stroke->seed + 2, v, u, count, per_hair / 1.6f, 0.016f * per_hair, 50.0f, pixels->streak);
@@ -919,35 +1080,46 @@ static inline void draw_pixels(const Drawn *stroke, whole number, const Paint *p
     const Four wet = {wetness, wetness, wetness, 0.0f};
     for (whole k = 0; k < count; k++) {
         const float share = pixels->share[k], tone = pixels->streak[k];
-        if (share <= 0.0f) continue;
-        const int32_t at = pixels->at[k];
+        const uint32_t at = (uint32_t)pixels->at[k];
         Laid *laid = paint->laid + at;
         const Four lighter = {tone, tone, tone, 0.0f}, body = {0.0f, 0.0f, 0.0f, pixels->body[k]};
         const float taken = share * laid->below[SEEN];
         const Four all = {taken, taken, taken, taken};
         laid->paint += all * (own * lighter + wet * (laid->below - own) + body);
         laid->below[SEEN] -= taken;
-        if (laid->below[SEEN] < COVERED) paint->open[at / EIGHT] &= (uint8_t)~(1u << at % EIGHT);
+        paint->open[at / EIGHT] &= (uint8_t)~((uint32_t)(laid->below[SEEN] < COVERED) << at % EIGHT);
     }
 }
 
-/* Eight columns of a row from x on, the first at `at` in the band: those that are open and within a stroke are added to its
-   pixels, which are `taken` before. Returns how many they are then. */
-static inline whole take_columns(const Piece *pieces, whole last, float within, float at_y, whole x, uint32_t open,
-                                 int32_t at, const Paint *paint, Pixels *pixels, whole taken) {
-    float nearest[EIGHT], along[2 * EIGHT] = {0.0f}, aside[2 * EIGHT] = {0.0f};
-    const float at_x = (float)(int32_t)x + 0.5f;
-    for (int32_t i = 0; i < EIGHT; i++) nearest[i] = 1e9f;
-    for (whole k = 0; k <= last; k++) {
-        const Piece *piece = pieces + k;
-        const int reached = (at_y >= piece->low) & (at_y <= piece->high);
-        if (last > 1 && !reached) continue;
-        const float qy = at_y - piece->y, from_x = at_x - piece->x, bx = piece->bx, by = piece->by, per = piece->per;
-        const float left = reached ? piece->left : 1e9f, right = piece->right;
+/* A bit for each of eight that is all ones. */
+static inline uint32_t as_bits(const EightWhole *mask) {
+#ifdef __AVX__
+    return (uint32_t)__builtin_ia32_movmskps256((Eight)*mask);
+#else
+    uint32_t bits = 0;
+    for (int32_t i = 0; i < EIGHT; i++) bits |= (uint32_t)(*mask)[i] & 1u << i;
+    return bits;
+#endif
+}
+
+/* Eight columns of a row from x on, the first at `at` in the band: those of `open` that are within a stroke are added to its
+   pixels, which are `taken` before. Returns how many they are then. reached: a bit for each piece that reaches the row.
+   last: number of the last piece. Places are summed from the last multiple of eight. */
+static inline whole take_columns(const Pieces *pieces, uint32_t reached, int32_t last, float within, float at_y, int32_t x,
+                                 uint32_t open, int32_t at, const Paint *paint, Pixels *pixels, whole taken) {
+    float nearest[EIGHT], along[2 * EIGHT] = {0.0f}, aside[2 * EIGHT] = {0.0f}, start[EIGHT], step[EIGHT];
+    for (int32_t i = 0; i < EIGHT; i++) {
+        nearest[i] = 1e9f;
+        start[i] = (float)((x + i) & -EIGHT) + 0.5f, step[i] = (float)((x + i) & (EIGHT - 1));
+    }
+    for (; reached; reached &= reached - 1) {
+        const int32_t k = __builtin_ctz(reached);
+        const float qy = at_y - pieces->y[k], from_x = pieces->x[k], bx = pieces->bx[k], by = pieces->by[k];
+        const float per = pieces->per[k], left = pieces->left[k], right = pieces->right[k];
         const float least_t = k ? 0.0f : -1e9f, most_t = k < last ? 1.0f : 1e9f;
-        const float passed = piece->passed, norm = piece->norm, per_norm = piece->per_norm;
+        const float passed = pieces->passed[k], norm = pieces->norm[k], per_norm = pieces->per_norm[k];
         for (int32_t i = 0; i < EIGHT; i++) {
-            const float qx = (float)i + from_x, column = (float)i + at_x;
+            const float qx = step[i] + (start[i] - from_x), column = step[i] + start[i];
             const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
             const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
             const int nearer = (far < nearest[i]) & (column > left) & (column <= right);
@@ -956,70 +1128,87 @@ static inline whole take_columns(const Piece *pieces, whole last, float within, 
             aside[i] = nearer ? (bx * qy - by * qx) * per_norm : aside[i];
         }
     }
-    uint32_t bits = 0;
-    for (int32_t i = 0; i < EIGHT; i++) bits |= nearest[i] <= within ? 1u << i : 0;
-    bits &= open;
+    const EightWhole inside = *(const Eight *)nearest <= within;
+    const uint32_t bits = as_bits(&inside) & open;
     if (!bits) return taken;
     const int32_t first = __builtin_ctz(bits);
     const uint32_t run = bits >> first;
-    __builtin_prefetch(paint->laid + at + first, 1);
-    __builtin_prefetch(paint->laid + at + first + 2, 1);
+    for (int32_t i = 0; i < EIGHT; i += 2) __builtin_prefetch(paint->laid + at + first + i, 1);
     if (!(run & (run + 1))) {  /* without gaps, as nearly always: all at once, and what lies beyond counts for nothing */
         for (int32_t i = 0; i < EIGHT; i++) pixels->u[taken + i] = along[first + i];
         for (int32_t i = 0; i < EIGHT; i++) pixels->v[taken + i] = aside[first + i];
         for (int32_t i = 0; i < EIGHT; i++) pixels->at[taken + i] = at + first + i;
         return taken + 32 - __builtin_clz(run);
     }
-    for (; bits; bits &= bits - 1, taken++) {
-        const int32_t i = __builtin_ctz(bits);
+    for (uint32_t left = bits; left; left &= left - 1, taken++) {
+        const int32_t i = __builtin_ctz(left);
         pixels->u[taken] = along[i], pixels->v[taken] = aside[i], pixels->at[taken] = at + i;
     }
     return taken;
 }
 
-/* How far each of so many rows from `first` on reaches to the left and to the right in a stroke of these pieces. */
-static inline void find_spans(const Piece *pieces, whole last, float first, int32_t rows, float *restrict lefts,
-                              float *restrict rights) {
-    for (int32_t row = 0; row < rows; row++) lefts[row] = 1e6f, rights[row] = -1e6f;
-    for (whole k = 0; k <= last; k++) {
-        const Piece piece = pieces[k];
-        for (int32_t row = 0; row < rows; row++) {
-            const float at_y = first + (float)row, middle = piece.x + (at_y - piece.y) * piece.slope;
-            const float left = most(piece.left, middle - piece.spread), right = least(piece.right, middle + piece.spread);
-            const int reached = (at_y >= piece.low) & (at_y <= piece.high) & (left < right);
-            lefts[row] = (reached & (left < lefts[row])) ? left : lefts[row];
-            rights[row] = (reached & (right > rights[row])) ? right : rights[row];
-        }
-    }
+/* The open columns of a row from `first` on, a bit each: OPEN_BITS at most, and none from `end` on. */
+#define OPEN_BITS 56
+static inline uint64_t open_columns(const uint8_t *row, whole first, whole end) {
+    uint64_t bits;
+    __builtin_memcpy(&bits, row + first / EIGHT, sizeof bits);
+    bits >>= first % EIGHT;
+    return bits & (((uint64_t)1 << least_of(end - first, OPEN_BITS)) - 1);
 }
 
-/* Lay strokes on the rows from `top` to `bottom` of a band of so many columns, from the uppermost stroke down. lefts, rights:
-   scratch, a number for each row. */
+/* Whether a row may have open columns from `first` to `end`. */
+static inline int is_open(const uint8_t *row, whole first, whole end) {
+    return end - first > OPEN_BITS || open_columns(row, first, end);
+}
+
+/* The first column whose middle lies to the right of a place. */
+static inline whole column_after(float place) { return floor_of(place - 0.5f) + 1; }
+
+/* Lay strokes on the rows from `top` to `bottom` of a band of so many columns, from the uppermost stroke down. */
 static inline void lay_strokes(const Floats2 *drawn, whole count, whole top, whole bottom, whole columns, const Paint *paint,
-                               Pixels *pixels, float *restrict lefts, float *restrict rights, LayPixels *lay) {
+                               Pixels *pixels, LayPixels *lay) {
     const whole blocks = columns / EIGHT;
     for (whole number = count - 1; number >= 0; number--) {
         const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
-        const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, top);
-        const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, bottom);
-        if (first >= end) continue;
-        Piece pieces[POINTS];
-        take_pieces(stroke, pieces);
-        const whole last = stroke->count - 2;
+        whole y = most_of(column_after(stroke->top), top);
+        const whole end = least_of(column_after(stroke->bottom), bottom);
+        if (y >= end) continue;
+        const float beside = stroke->half_width + SPAN_SLACK;
+        float leftmost = stroke->x[0], rightmost = leftmost;
+        for (whole k = 1; k < stroke->count; k++)
+            leftmost = least(leftmost, stroke->x[k]), rightmost = most(rightmost, stroke->x[k]);
+        const whole begin = most_of(column_after(leftmost - beside), 0);
+        const whole stop = least_of(column_after(rightmost + beside), columns);
+        if (begin >= stop) continue;
+        const uint8_t *row = paint->open + (y - top) * blocks;
+        for (; y < end && !is_open(row, begin, stop); y++) row += blocks;
+        if (y == end) continue;
+        Pieces pieces;
+        take_pieces(stroke, &pieces);
         const float within = stroke->half_width * stroke->half_width;
-        find_spans(pieces, last, (float)(int32_t)first + 0.5f, (int32_t)(end - first), lefts, rights);
         whole taken = 0;
-        for (whole y = first; y < end; y++) {
-            const uint8_t *row = paint->open + (y - top) * blocks;
-            const whole begin = most_of(floor_of(lefts[y - first] - 0.5f) + 1, 0) / EIGHT;
-            const whole stop = least_of((floor_of(rights[y - first] - 0.5f) + EIGHT) / EIGHT, blocks);
-            for (whole block = begin; block < stop; block++) {
-                if (!row[block]) continue;
-                const int32_t at = (int32_t)((y - top) * columns + block * EIGHT);
-                taken = take_columns(pieces, last, within, (float)(int32_t)y + 0.5f, block * EIGHT, row[block], at, paint,
-                                     pixels, taken);
-                if (taken > PIXELS - 2 * EIGHT) lay(stroke, number, paint, pixels, taken), taken = 0;
+        for (; y < end; y++, row += blocks) {
+            if (!is_open(row, begin, stop)) continue;
+            const float at_y = (float)(int32_t)y + 0.5f;
+            const EightWhole reaches = (at_y >= *(const Eight *)pieces.low) & (at_y <= *(const Eight *)pieces.high);
+            const uint32_t reached = as_bits(&reaches);
+            float left = 1e6f, right = -1e6f;
+            for (uint32_t bits = reached; bits; bits &= bits - 1) {
+                const int32_t k = __builtin_ctz(bits);
+                const float middle = pieces.x[k] + (at_y - pieces.y[k]) * pieces.slope[k];
+                left = least(left, most(pieces.left[k], middle - pieces.spread[k]));
+                right = most(right, least(pieces.right[k], middle + pieces.spread[k]));
             }
+            const whole past = least_of(column_after(right + SPAN_SLACK), columns);
+            for (whole x = most_of(column_after(left - SPAN_SLACK), 0); x < past; x += OPEN_BITS)
+                for (uint64_t open = open_columns(row, x, past); open;) {
+                    const int32_t next = __builtin_ctzll(open);
+                    const int32_t at = (int32_t)((y - top) * columns + x + next);
+                    taken = take_columns(&pieces, reached, stroke->count - 2, within, at_y, (int32_t)x + next,
+                                         (uint32_t)(open >> next), at, paint, pixels, taken);
+                    open &= ~((uint64_t)255 << next);
+                    if (taken > PIXELS - 2 * EIGHT) lay(stroke, number, paint, pixels, taken), taken = 0;
+                }
         }
         lay(stroke, number, paint, pixels, taken);
     }
@@ -1047,17 +1236,16 @@ static inline void stretch_ground(const Floats3 *ground, whole level, Between ro
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
    covered. ground: the level that lies under. mark: of MARK_ROWS and MARK_COLUMNS, or of no rows. made: (5, H, W), red,
-   green, blue, height and what is seen of the ground. scratch: Pixels; of a row of a band 2 floats; six rows; and of a pixel
-   of a band 8 floats and a bit. */
+   green, blue, height and what is seen of the ground. scratch: Pixels; six rows; and of a pixel of a band 8 floats
+   and a bit. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, const Floats1 *brush,
  float hair_px, const Floats1 *noise, const Floats2 *mark, const Floats3 *made, float *scratch, whole y0, whole y1) {
     const whole width = made->columns, blocks = (width + EIGHT - 1) / EIGHT, columns = blocks * EIGHT;
     const whole band = least_of(most_of(BAND_PIXELS / columns, 1), y1 - y0);
     Pixels *pixels = (Pixels *)scratch;
-    Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);
-    float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
-    float *beside = rights + band;
+    Laid *laid = laid_in(scratch);
+    float *beside = (float *)(laid + band * columns);
     uint8_t *open = (uint8_t *)(beside + 6 * columns);
     const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open, 0, width};
     for (whole top = y0; top < y1; top += band) {
@@ -1070,7 +1258,7 @@ KERNEL(draw_strokes)
             for (whole x = 0; x < width; x++)
                 line[x] = (Laid){{0.0f, 0.0f, 0.0f, 0.0f}, {red[x], green[x], blue[x], 1.0f}};
         }
-        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, lefts, rights, draw_pixels);
+        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, draw_pixels);
         whole known = -1;  /* the rows of the ground that are stretched, as the sum of their numbers */
         for (whole y = top; y < bottom; y++) {
             const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
@@ -1114,15 +1302,14 @@ KERNEL(stroke_numbers)
     const whole width = ids->columns, blocks = (width + EIGHT - 1) / EIGHT, columns = blocks * EIGHT;
     const whole band = least_of(most_of(BAND_PIXELS / columns, 1), y1 - y0);
     Pixels *pixels = (Pixels *)scratch;
-    Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);  /* only prefetched */
-    float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
-    uint8_t *open = (uint8_t *)(rights + band);
+    Laid *laid = laid_in(scratch);  /* only prefetched */
+    uint8_t *open = (uint8_t *)(laid + band * columns);
     for (whole top = y0; top < y1; top += band) {
         const whole bottom = least_of(top + band, y1);
         open_rows(open, bottom - top, blocks, width);
         int32_t *numbers = ids->at + top * width;
         for (whole pixel = 0; pixel < (bottom - top) * width; pixel++) numbers[pixel] = 0;
         const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open, numbers, width};
-        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, lefts, rights, number_pixels);
+        lay_strokes(drawn, count, top, bottom, columns, &paint, pixels, number_pixels);
     }
 }

@@ -67,7 +67,11 @@ class LayerGuides(NamedTuple):
     direction: Floats3
 
 
-@kernel(scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: 2 * film_columns)
+@kernel(
+    scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: (
+        2 * film_columns + 6 * level.shape[2]
+    )
+)
 def first_level(
     painting: Planes,
     width: int,
@@ -214,10 +218,14 @@ def pick_strokes(
     width: int,
     height: int,
     picked: Whole1,
+    shown: Floats1,
     y0: int,
     y1: int,
 ) -> None:
-    """Pick cells' drawn strokes, a bit each. reach: in pixels."""
+    """Pick cells' drawn strokes, a bit each. reach: in pixels.
+
+    shown: shares (cells * slots).
+    """
 
 
 @kernel(scratch=lambda *_: 0)
@@ -228,10 +236,9 @@ def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -
 @kernel(scratch=lambda *_: 0)
 def trace_strokes(
     strokes: LayerStrokes,
-    maps: Floats3,
     guides: LayerGuides,
     steps: Steps,
-    per_need: float,
+    shown: Floats1,
     brush: Floats1,
     width: float,
     length: float,
@@ -253,7 +260,7 @@ def band_floats(width: int, rows: int) -> int:
     """Return the floats for drawing rows."""
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
-    return band * (8 * columns + 2) + 6 * columns + -(-band * columns // 32)
+    return 64 + 8 * band * columns + 6 * columns + -(-band * columns // 32)
 
 
 @kernel(

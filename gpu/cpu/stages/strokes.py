@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -219,6 +220,7 @@ class StrokePainter:
         self._layout, self._sizes, self._workers = layout, sizes, workers
         self.guides = Guides(layout, sizes, workers)
         self._picked = np.empty(max(layer.count for layer in layout.layers), np.int32)
+        self._shown = np.empty(max(layer.count * layer.slots for layer in layout.layers), np.float32)
         self._listed = np.empty(2 * 4096 + 1, np.int32)
         self._drawn = np.empty((4096, RECORD), np.float32)
         self._made = _planes(5, layout.size)
@@ -305,7 +307,7 @@ class StrokePainter:
         strokes, planes = LayerStrokes(guides.homes[layer.index], offsets, looks, place), guides.of_layer(layer)
         steps, per_need, picked = guides.steps(layer), 1.0 / layer.need, self._picked[: layer.count]
         seen = strokes, maps, planes.need, steps, per_need, layer.reach_px
-        run(layer.count, CELL_WORK, kernels.pick_strokes, *seen, *self._sizes.target, picked)
+        run(layer.count, CELL_WORK, kernels.pick_strokes, *seen, *self._sizes.target, picked, self._shown)
         kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
         count = int(self._listed[0])
         if 2 * count + 1 > len(self._listed):
@@ -315,7 +317,7 @@ class StrokePainter:
             grown = np.empty((3 * (self.count + count) // 2, RECORD), np.float32)
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
-        guided = strokes, maps, planes, steps, per_need
+        guided = strokes, planes, steps, self._shown
         shape = self._brush, layer.width_px, layer.length_px
         run(count, STROKE_WORK, kernels.trace_strokes, *guided, *shape, self._listed, self.count, self._drawn)
         self.count += count
@@ -332,7 +334,7 @@ def draw(
     kind, (width, height) = layout.kind, layout.size
     mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
     drawing = drawn, count, painting, ground, layout.ground_level
-    drawn_with = figures_of(kind), layout.hair_px, noise(), mark, made
+    drawn_with = figures_of(kind), layout.hair_px, _looped_noise(), mark, made
     workers.run(height, DRAWN_WORK * width, kernels.draw_strokes, *drawing, *drawn_with)
 
 
@@ -343,13 +345,18 @@ def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArra
     """
     kind, (width, height) = layout.kind, layout.size
     mark, found = NO_MARK if kind.mark is None else paint_of(kind.mark), np.empty((height, width), np.int32)
-    given = drawn, len(drawn), figures_of(kind), layout.hair_px, noise(), mark
+    given = drawn, len(drawn), figures_of(kind), layout.hair_px, _looped_noise(), mark
     workers.run(height, DRAWN_WORK * width, kernels.stroke_numbers, *given, found)
     return found
 
 
 def figures_of(kind: BrushKind) -> Floats:
     return np.array([getattr(kind, name) for name, _ in FIGURES], np.float32)
+
+
+@lru_cache(maxsize=1)
+def _looped_noise() -> Floats:
+    return np.append(noise(), noise()[:1])
 
 
 def _planes(count: int, size: Size) -> Floats:
