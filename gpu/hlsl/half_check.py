@@ -13,7 +13,7 @@ from framebrush.gpu.painter import Painter
 from framebrush.gpu.painter_reference import Picture, computed
 
 Paint: TypeAlias = Callable[[Painter, Sequence[Dispatch], Picture, Sequence[float]], Picture]
-"""Function that paints a frame (3, H, W) with kernels in 16 bits. The last argument has the paintings' weights."""
+"""Function that paints a frame (3, H, W) in 16 bits, with paintings' weights."""
 
 CHECKED_SIZE = 64, 48
 TOLERANCE = 2 / 255

@@ -48,7 +48,7 @@ class WebGpuDevice(Device):
     @property
     def arithmetic(self) -> Arithmetic:
         halves = self.context.native.has_halves
-        return Arithmetic("WGSL", halves, "float32, layers in float16" if halves else "float32")
+        return Arithmetic("WGSL", halves, "float32 or float16, measured" if halves else "float32")
 
     def _make_stylizer(self, settings: Settings) -> WebGpuStylizer:
         from framebrush.gpu.webgpu.stylizer import WebGpuStylizer

@@ -95,7 +95,7 @@ def test_the_precision_follows_the_adapter(painter: Style, monkeypatch: pytest.M
         with opened() as found:
             assert found.info.halves is found.context.native.has_halves is halves
             assert ("float16" in found.info.precisions) is halves
-            assert ("layers in float16" in found.arithmetic.precision) is halves
+            assert ("float16" in found.arithmetic.precision) is halves
             for precision in found.info.precisions:
                 settings: dict[str, Any] = {"precision": precision, "look": PLAIN, "slots": 1}
                 with found.stylizer(painter, SOURCE, FINE, **settings) as stylizer:
