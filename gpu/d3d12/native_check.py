@@ -1,4 +1,4 @@
-"""Painting of one frame, to check kernels."""
+"""One frame through kernels, to check them."""
 
 from __future__ import annotations
 

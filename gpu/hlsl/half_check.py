@@ -13,7 +13,7 @@ from framebrush.gpu.painter import Painter
 from framebrush.gpu.painter_reference import Picture, computed
 
 Paint: TypeAlias = Callable[[Painter, Sequence[Dispatch], Picture, Sequence[float]], Picture]
-"""Function that paints a frame (3, H, W) in 16 bits, with paintings' weights."""
+"""Function that paints a frame (3, H, W) in 16 bits."""
 
 CHECKED_SIZE = 64, 48
 TOLERANCE = 2 / 255
@@ -33,9 +33,9 @@ def opened_in_halves(make: Callable[[], E]) -> E:
 
 
 def check_halves(adapter: str, painter: Painter, dispatches: Sequence[Dispatch], painted: Paint) -> None:
-    """Compare kernels of dispatches with float64, in a small picture.
+    """Compare kernels with float64, in a small picture.
 
-    Raises WrongResultError, or DeviceError if the driver refuses.
+    Raises WrongResultError, DeviceError.
     """
     tiles = [one.tile for one in dispatches]
     pieces, lines = max(tile.pieces for tile in tiles), max(tile.lines for tile in tiles)
