@@ -66,7 +66,7 @@ LINES = """
 """
 """Query of a file of coverage.py: bits of the lines of each file that each test ran."""
 
-ENOUGH_S = 40.0
+ENOUGH_S = 60.0
 """Seconds of tests for a mutant."""
 
 BUDGETS = frozenset(
@@ -411,8 +411,9 @@ class Covering:
                 yield [(path, bit(line))]
                 yield [(path, extent(statement, statement))]
                 return
-            case [*_, ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))]:
-                yield [place for place in self._uses[name] if place[0] == path]
+            case [*outer, ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))]:
+                made = [place for node in outer if isinstance(node, ast.ClassDef) for place in self._uses[node.name]]
+                yield made + [place for place in self._uses[name] if place[0] == path]
                 yield self._uses[name]
         yield [(path, extent(function.body[0], function.body[-1])) for function in functions]  # imported by every test
         yield [(path, -1)]
