@@ -138,6 +138,11 @@ def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> 
     assert leftovers(out) == [NAMES]
 
 
+def test_a_batch_writes_no_numbered_pictures(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"--name \{stem\}-%d\.png: a batch writes videos"):
+        Names(tmp_path, "{stem}-%d.png", "none")
+
+
 @pytest.mark.slow
 def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, pattern = tmp_path / "out", str(folder / "*.m[kp][v4]")
