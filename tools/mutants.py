@@ -67,7 +67,7 @@ LINES = """
 """Query of a file of coverage.py: bits of the lines of each file that each test ran."""
 
 ENOUGH_S = 60.0
-"""Seconds of tests for a mutant."""
+"""Seconds of tests near a mutant; then follows one test of each other file that runs its line."""
 
 BUDGETS = frozenset(
     {
@@ -367,16 +367,28 @@ class Covering:
         for path, tree in self._trees.items():
             for node in ast.walk(tree):
                 match node:
-                    case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                    case (
+                        ast.Name(id=name, ctx=ast.Load())
+                        | ast.Attribute(attr=name)
+                        | ast.keyword(arg=str(name))
+                        | ast.Constant(value=str(name))
+                    ):
                         self._uses[name].append((path, bit(node.lineno)))
 
     def tests_of(self, path: Path, line: int) -> list[str]:
         """Return tests that run a line, those that run rare lines of its module first."""
-        tests = next(filter(None, (self._running(lines) for lines in self._places(path, line))), set())
-        often = Counter(number for bits in self._lines[path].values() for number in numbers(bits))
+        tests, homes = set[str](), set[Path]()
+        for places in self._places(path, line):
+            tests, homes = self._running(places), {home for home, _ in places}
+            if tests:
+                break
+        often = {
+            home: Counter(number for bits in self._lines[home].values() for number in numbers(bits)) for home in homes
+        }
 
         def worth(test: str) -> float:
-            return sum(1 / often[number] for number in numbers(self._lines[path][test])) / (1 + self._seconds[test])
+            ran = ((home, number) for home in homes for number in numbers(self._lines[home][test]))
+            return sum(1 / often[home][number] for home, number in ran) / (1 + self._seconds[test])
 
         ranked, functions = list[tuple[int, int, str]](), Counter[str]()
         for place, test in enumerate(sorted(tests, key=lambda test: (-worth(test), test))):
@@ -388,8 +400,12 @@ class Covering:
             if not chosen or self._seconds[test] < left_s:
                 chosen.append(test)
                 left_s -= self._seconds[test]
-        files = [test.partition("::")[0] for test in chosen]
-        return sorted(chosen, key=lambda test: files.index(test.partition("::")[0]))
+        files = list(map(file_of, chosen))
+        for test in sorted(tests, key=lambda test: (self._seconds[test], test)):
+            if file_of(test) not in files:
+                chosen.append(test)
+                files.append(file_of(test))
+        return sorted(chosen, key=lambda test: files.index(file_of(test)))
 
     def seconds(self, tests: Iterable[str]) -> float:
         return sum(self._seconds[test] for test in tests)
@@ -410,6 +426,8 @@ class Covering:
             case [*outer, statement] if any(isinstance(node, FUNCTION) for node in outer):
                 yield [(path, bit(line))]
                 yield [(path, extent(statement, statement))]
+                names = path.stem, path_module(dev.ROOT / path)  # what a killed process ran is unknown
+                yield [place for name in names for place in self._uses[name] if place[0] != path]
                 return
             case [*outer, ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))]:
                 made = [place for node in outer if isinstance(node, ast.ClassDef) for place in self._uses[node.name]]
@@ -417,6 +435,10 @@ class Covering:
                 yield self._uses[name]
         yield [(path, extent(function.body[0], function.body[-1])) for function in functions]  # imported by every test
         yield [(path, -1)]
+
+
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def bit(line: int) -> int:

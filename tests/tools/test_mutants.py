@@ -116,6 +116,8 @@ class Thing:
         )
     def other(self):
         return self.on
+    def gone(self):
+        return 1
 TABLE = [1]
 """
 
@@ -125,10 +127,11 @@ RUN = {
     "t.py::high[2]": {7, 8, 9},
     "t.py::far (call)": {7, 8},
     "t.py::on": {12},
+    "u.py::long": {7, 8},
     "": {2, 3, 4, 5, 11, 13},
     "t.py::failed": {7, 8, 12},
 }
-SECONDS = {"low": 0.8, "high[1]": 2, "high[2]": 1, "far": 0.5, "on": 1}
+SECONDS = {"low": 0.8, "high[1]": 2, "high[2]": 1, "far": 0.5, "on": 1, "long": 100}
 
 
 @pytest.fixture
@@ -142,34 +145,45 @@ def covering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> mutants.Coverin
     for test, lines in RUN.items():
         data.set_context(test)
         data.add_lines({str(tmp_path / "tools" / "dev.py"): lines})
+    data.set_context("t.py::low")
+    data.add_lines({str(tmp_path / "tools" / "shaders.py"): {2}})
     data.write()
-    cases = [f'<testcase file="t.py" name="{name}" time="{seconds}" />' for name, seconds in SECONDS.items()]
+    cases = [
+        f'<testcase file="{"u" if name == "long" else "t"}.py" name="{name}" time="{seconds}" />'
+        for name, seconds in SECONDS.items()
+    ]
     failed = '<testcase file="t.py" name="failed" time="1"><failure /></testcase>'
     (tmp_path / "0.xml").write_text(f"<testsuite>{''.join(cases)}{failed}</testsuite>", encoding="utf-8")
-    return mutants.Covering({Path("tools/dev.py"): SOURCE})
+    sources = {Path("tools/dev.py"): SOURCE, Path("tools/shaders.py"): "def f():\n    start(3, 'framebrush.tools.dev')"}
+    return mutants.Covering(sources)
+
+
+def names(tests: list[str]) -> list[str]:
+    return [test.partition("::")[2] for test in tests]
 
 
 @pytest.mark.parametrize(
     ("line", "tests"),
     [
         (9, ["high[2]", "high[1]"]),  # the quickest first
-        (8, ["high[2]", "far", "low", "high[1]"]),  # rare lines first, one of each function
-        (6, ["high[2]", "far", "low", "high[1]"]),  # a statement's first line has no code of its own
-        (2, ["high[2]", "far", "low", "high[1]"]),  # uses of a constant
+        (8, ["high[2]", "far", "low", "high[1]", "long"]),  # rare lines first, one of each function
+        (6, ["high[2]", "far", "low", "high[1]", "long"]),  # a statement's first line has no code of its own
+        (2, ["high[2]", "far", "low", "high[1]", "long"]),  # uses of a constant
         (4, ["on"]),
-        (5, ["high[2]", "far", "low", "high[1]"]),  # a default
-        (13, ["high[2]", "on", "far", "low", "high[1]"]),  # no use is known
+        (5, ["high[2]", "far", "low", "high[1]", "long"]),  # a default
+        (14, ["low"]),  # by nobody; the module is started by name
+        (15, ["on", "high[2]", "far", "low", "high[1]", "long"]),  # no use is known
     ],
 )
 def test_tests_that_run_a_line_are_found(covering: mutants.Covering, line: int, tests: list[str]) -> None:
-    assert covering.tests_of(Path("tools/dev.py"), line) == [f"t.py::{test}" for test in tests]
+    assert names(covering.tests_of(Path("tools/dev.py"), line)) == tests
 
 
 def test_tests_of_a_line_are_bounded(covering: mutants.Covering, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "ENOUGH_S", 1.6)
-    assert covering.tests_of(Path("tools/dev.py"), 8) == ["t.py::high[2]", "t.py::far"]
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "long"]
     monkeypatch.setattr(mutants, "ENOUGH_S", 0.1)
-    assert covering.tests_of(Path("tools/dev.py"), 8) == ["t.py::high[2]"]
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "long"]
 
 
 @pytest.mark.slow
