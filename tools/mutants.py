@@ -203,6 +203,8 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
             return
+        case ast.FunctionDef(decorator_list=[ast.Name(id="overload")]):
+            return
         case ast.Call(func=ast.Attribute(attr=name)) | ast.keyword(arg=str(name)) if name in ROOM:
             return
         case ast.AnnAssign(value=value):
@@ -214,7 +216,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from body
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return
-        case ast.Assign(targets=[ast.Name(id=name)]) if name in BUDGETS or name == "__all__":
+        case ast.Assign(targets=[ast.Name(id=name)]) if name in BUDGETS | ROOM or name == "__all__":
             return
         case _:
             yield from ast.iter_child_nodes(node)

@@ -37,8 +37,12 @@ class Thing(Base):
         self.a = [c * 2 for c in b if c]
         return "text"
 
+    @overload
+    def other(self, a: int = 1) -> int: ...
+
     def other(self):
         self.setSpacing(1)
+        around = (2, 3)
         column(self, around=2, between=3)
         self.a += 1
         return self.a if self.on else None
