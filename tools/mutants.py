@@ -1,545 +1,73 @@
 #!/usr/bin/env python3
-"""Mutate modules of app, and others that hold policy, and check that nearby tests notice.
+"""Mutate modules of app, and others that hold policy, and check that tests notice.
 
+    .venv/bin/python tools/mutants.py --map [TESTS]      # first: which test runs which line; all tests, or these again
     .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
 A mutant is a module with one comparison, condition, number, operator, statement or result changed; not texts,
-annotations, decorators, assertions or widget margins. The seed selects the same number of mutants in each module,
-independent of the other modules; with fewer mutants than modules, it selects the modules too. Each runs in a copy of
-the tree under build/, with the tests near it, until the first failure. A surviving mutant is printed as a diff: a test
-is missing, or the line is needless.
+annotations, decorators, assertions or widget margins. The seed selects as many mutants in each module, or some modules.
+Each runs in a copy of the tree under build/, with tests that run its line, until the first failure. A surviving mutant
+is printed as a diff: a test is missing, or the line is needless.
 
 Exit status: 0 if at most a tenth survived, else 1.
-
-Why not a library: mutmut derives a module's name from its path, which differs here (`package-dir`), and cosmic-ray
-works in the tree itself, without a seeded choice.
 """
+
+# Why not a library: mutmut derives a module's name from its path, which differs here (`package-dir`), and cosmic-ray
+# works in the tree itself, without a seeded choice.
 
 from __future__ import annotations
 
 import argparse
 import ast
 import difflib
-import importlib.util
 import os
 import random
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
-import time
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import takewhile
-from operator import eq
 from pathlib import Path
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script's sys.path starts in tools/
 
-import conftest
 from tools import dev
 
 COPY = dev.ROOT / "build" / "mutants"
-"""A fixed folder, so that Python and the user's caches stay valid between mutants."""
+"""A fixed folder, so that the user's caches stay valid between mutants."""
 
-READER = (
-    "test_reader_rules.py",
-    "test_reader_bad_input.py",
-    "test_reader.py",
-    "test_fields.py",
-    "test_sample_entry.py",
+MAP = dev.ROOT / "build" / "mutants-map"
+"""Lines that each test runs (`lines`, by coverage.py), and results of the tests (`*.xml`, by pytest)."""
+
+SETTINGS = MAP / "coverage.ini"
+"""As old as the map."""
+
+POLICY = (
+    "gpu/settings.py",
+    "gpu/stylizer.py",
+    "gpu/temporal_window.py",
+    "gpu/tiles.py",
+    "gpu/stages/steady/__init__.py",
+    "models/reading/style_conversion.py",
 )
-WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.py", "test_writer_carry.py")
-CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
+"""Mutated files outside app."""
 
-NEAR: dict[str, tuple[str, ...]] = {
-    "framebrush": ("test_film.py", "test_paint.py", "test_privacy.py"),
-    "framebrush.__main__": ("test_licences.py", "test_cli.py", "test_interruption.py"),
-    "framebrush.base.supervision": ("test_interruption.py", "test_comes_back.py"),
-    "framebrush.base.translators": ("test_translation.py",),
-    "framebrush.cli.listings": ("test_own_styles.py", "test_picture_styles.py", "test_palettes.py", "test_cli.py"),
-    "framebrush.window": ("test_doctor.py", "test_application.py", "test_comes_back.py"),
-    "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
-    "framebrush.jobs.frame_pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
-    "framebrush.media.reading.reader": READER,
-    "framebrush.media.reading.listing": ("test_reader_rules.py", "test_same_frames.py"),
-    "framebrush.media.writing.file_writer": (
-        *WRITER,
-        "test_writer_picture.py",
-        "test_live_sound.py",
-        "test_animations.py",
-        "test_hdr.py",
-    ),
-    "framebrush.media.writing.output_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
-    "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
-    "framebrush.jobs.segments.segment_plan": ("test_segment_rules.py",),
-    "framebrush.jobs.workers.doing": ("test_segment_rules.py",),
-    "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
-    "framebrush.jobs.keyframes": ("test_look_key_rules.py",),
-    "framebrush.jobs.workers.run": ("test_segment_rules.py", "test_stock.py", "test_segments.py"),
-    "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
-    "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
-    "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
-    "framebrush.playback.reading.decoded_cache": ("test_parts_rules.py", "test_parts.py"),
-    "framebrush.playback.clock": ("test_parts_rules.py",),
-    "framebrush.playback.command_queue": ("test_command_queue.py",),
-    "framebrush.playback.ahead.render_cache": ("test_render_cache.py",),
-    "framebrush.playback.ahead.store": ("test_store.py",),
-    "framebrush.window.exports.presets": ("test_presets.py",),
-    "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
-    "framebrush.window.overlays": (
-        "test_overlays.py",
-        "test_mask_brush.py",
-        "picture/test_frame_reveal.py",
-        "test_compare.py",
-        "test_tour.py",
-    ),
-    "framebrush.window.picture.preview_badge": ("app/window/test_painted_ahead.py",),
-    "framebrush.window.picture.statistics": ("test_statistics.py",),
-    "framebrush.window.training.training_runner": ("test_training_runner.py", "test_trainings.py"),
-    "framebrush.window.training.training_folder": ("test_training_folder.py", "test_trainings.py"),
-    "framebrush.window.transport.keyframe_strip": ("test_key_strip_drawn.py", "test_key_strip.py"),
-    "framebrush.window.transport.playlist": ("test_playlist.py",),
-    "framebrush.gpu.settings": ("test_order_of_calls.py", "test_colour_table.py"),
-    "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
-    "framebrush.gpu.tiles": ("test_tiles.py",),
-    "framebrush.gpu.temporal_window": ("test_temporal_window.py", "test_steady_rules.py"),
-    "framebrush.gpu.stages.steady": ("test_steady_rules.py", "test_steady_reference.py"),
-    "framebrush.models.reading.style_conversion": CONVERT,
-    "framebrush.api.array_frames": (
-        "test_paint.py",
-        "api/test_film.py",
-    ),
-    "framebrush.base.colour_profile": (
-        "test_inks.py",
-        "reading/test_profiles.py",
-        "styles/test_profiles.py",
-    ),
-    "framebrush.base.inference": (
-        "test_area.py",
-        "subject/test_film_masks.py",
-    ),
-    "framebrush.base.parent": (
-        "test_child.py",
-        "test_child_processes.py",
-    ),
-    "framebrush.base.priority": (
-        "test_scheduling.py",
-        "ahead/test_process.py",
-    ),
-    "framebrush.base.request_process": (
-        "ahead/test_process.py",
-        "test_reading.py",
-    ),
-    "framebrush.base.worker_thread": (
-        "test_seek_popup.py",
-        "test_player.py",
-    ),
-    "framebrush.cli.death": (
-        "test_native_death.py",
-        "test_comes_back.py",
-    ),
-    "framebrush.cli.farm": ("test_openjd.py",),
-    "framebrush.cli.keys": (
-        "test_extract.py",
-        "painted/test_style.py",
-    ),
-    "framebrush.cli.messages": (
-        "test_cli.py",
-        "test_interruption.py",
-    ),
-    "framebrush.cli.device_opening": (
-        "test_cli.py",
-        "jobs/test_devices.py",
-    ),
-    "framebrush.cli.supervised_command": (
-        "test_native_death.py",
-        "test_interruption.py",
-    ),
-    "framebrush.cli.support": (
-        "test_licences.py",
-        "test_doctor.py",
-    ),
-    "framebrush.cli.work": (
-        "test_cli.py",
-        "test_native_death.py",
-        "test_interruption.py",
-    ),
-    "framebrush.jobs.batch.batch_child": (
-        "test_child_processes.py",
-        "jobs/test_batch.py",
-    ),
-    "framebrush.jobs.look_masks": (
-        "test_masks_of_parts.py",
-        "test_faces_of_parts.py",
-        "test_mask_corrections.py",
-    ),
-    "framebrush.jobs.segments.join": (
-        "test_segments.py",
-        "test_resume.py",
-    ),
-    "framebrush.jobs.segments.leftovers": (
-        "test_segment_rules.py",
-        "test_resume.py",
-    ),
-    "framebrush.jobs.segments.picture_log": ("test_picture_sequences.py",),
-    "framebrush.jobs.workers.worker_child": (
-        "test_child_processes.py",
-        "jobs/test_devices.py",
-    ),
-    "framebrush.licences.notices_process": ("test_licences.py",),
-    "framebrush.media.boxes": (
-        "test_heif.py",
-        "test_sample_entry.py",
-    ),
-    "framebrush.media.reading.webp": (
-        "test_animations.py",
-        "test_open.py",
-    ),
-    "framebrush.media.streams.stream_metadata": (
-        "test_losses_of_results.py",
-        "test_writer_carry.py",
-        "test_what_a_film_says.py",
-    ),
-    "framebrush.painted.learn": (
-        "test_extract.py",
-        "painted/test_style.py",
-        "painted/test_painting.py",
-    ),
-    "framebrush.playback.camera_feed": ("playback/test_live.py",),
-    "framebrush.playback.display.fitted_surface": (
-        "test_presenter.py",
-        "test_preview_quality.py",
-    ),
-    "framebrush.playback.display.guides": (
-        "test_presenter.py",
-        "test_brush_maps.py",
-    ),
-    "framebrush.playback.display.painted_screen": (
-        "test_presenter.py",
-        "test_renderer.py",
-        "window/test_painted_ahead.py",
-    ),
-    "framebrush.playback.display.screen": ("test_trial.py", "test_player.py", "test_presenter.py"),
-    "framebrush.playback.display.preview_frames": (
-        "test_presenter.py",
-        "test_preview_quality.py",
-        "test_masks_after_seek.py",
-    ),
-    "framebrush.playback.display.mask_veil": (
-        "test_mask_brush.py",
-        "test_subject.py",
-    ),
-    "framebrush.playback.in_out_points": (
-        "test_player.py",
-        "test_player_basics.py",
-        "transport/test_timeline.py",
-    ),
-    "framebrush.playback.live_turn": (
-        "playback/test_live.py",
-        "transport/test_live_control.py",
-    ),
-    "framebrush.playback.mask_context": ("test_masks_after_seek.py",),
-    "framebrush.playback.reading.reading_worker": ("test_reading.py",),
-    "framebrush.playback.reading.shared_frames": ("test_reading.py",),
-    "framebrush.playback.timekeeper": (
-        "test_player.py",
-        "test_player_model.py",
-        "test_delays.py",
-    ),
-    "framebrush.styles.import_network": (
-        "test_own_styles.py",
-        "styles/test_styles.py",
-    ),
-    "framebrush.window.connections": (
-        "test_player_basics.py",
-        "transport/test_timeline.py",
-        "test_hand.py",
-    ),
-    "framebrush.window.display": (
-        "test_first_picture.py",
-        "test_application.py",
-        "test_wayland.py",
-    ),
-    "framebrush.window.exports.export_summary": (
-        "test_export_dialog.py",
-        "test_hand.py",
-    ),
-    "framebrush.window.exports.target_check": (
-        "test_export_dialog.py",
-        "exports/test_exports.py",
-    ),
-    "framebrush.window.exports.target_field": ("test_export_dialog.py",),
-    "framebrush.window.help": (
-        "test_manual.py",
-        "test_tour.py",
-        "test_dialogs.py",
-    ),
-    "framebrush.window.inspector": (
-        "test_brush_kinds.py",
-        "test_saved_looks.py",
-        "test_own_pictures.py",
-        "test_film_tiles.py",
-    ),
-    "framebrush.window.look.saved": ("test_saved_looks.py",),
-    "framebrush.window.look.look_summary": (
-        "test_saved_looks.py",
-        "test_export_dialog.py",
-    ),
-    "framebrush.window.file_opening": (
-        "test_start_page.py",
-        "test_recent_pictures.py",
-        "test_projects.py",
-    ),
-    "framebrush.window.painted.learning_worker": ("test_learning_worker.py", "painted/test_painting.py"),
-    "framebrush.window.painted.mask_corrections": (
-        "test_mask_brush.py",
-        "transport/test_timeline.py",
-    ),
-    "framebrush.window.painted.measuring": (
-        "styles/test_shots.py",
-        "painted/test_painting.py",
-    ),
-    "framebrush.window.picture.keep_awake": ("test_player_basics.py",),
-    "framebrush.window.picture.mask_tools": ("test_mask_brush.py",),
-    "framebrush.window.picture.picture_messages": (
-        "test_notes.py",
-        "test_calm.py",
-        "window/test_files.py",
-    ),
-    "framebrush.window.picture.veil": (
-        "test_mask_brush.py",
-        "test_subject.py",
-    ),
-    "framebrush.window.picture.view": (
-        "test_looking.py",
-        "test_touch.py",
-        "test_x11.py",
-    ),
-    "framebrush.window.picture.viewport": (
-        "test_composing.py",
-        "test_looking.py",
-        "test_touch.py",
-    ),
-    "framebrush.window.preferences": (
-        "window/test_painted_ahead.py",
-        "test_player_basics.py",
-        "test_saved_looks.py",
-        "test_calm.py",
-    ),
-    "framebrush.window.presentation": (
-        "picture/test_bridge.py",
-        "window/test_bridge.py",
-        "test_x11.py",
-    ),
-    "framebrush.window.project.conversion": (
-        "jobs/test_project.py",
-        "test_projects.py",
-    ),
-    "framebrush.window.project.history": (
-        "test_choice_model.py",
-        "test_saved_looks.py",
-        "test_projects.py",
-    ),
-    "framebrush.window.recents": (
-        "test_recent_pictures.py",
-        "test_start_page.py",
-        "window/test_files.py",
-    ),
-    "framebrush.window.state.actions": (
-        "test_player_basics.py",
-        "test_key_strip.py",
-        "test_hand.py",
-    ),
-    "framebrush.window.state.session": ("test_choice_model.py", "test_colours.py", "test_chosen.py"),
-    "framebrush.window.state.current_settings": ("test_choice_rules.py", "test_chosen.py", "test_choice_model.py"),
-    "framebrush.window.widgets.box_layouts": ("test_layout.py", "test_dialogs.py"),
-    "framebrush.window.state.menus": (
-        "window/test_painted_ahead.py",
-        "test_player_basics.py",
-        "picture/test_subtitle_overlay.py",
-        "test_export_dialog.py",
-    ),
-    "framebrush.window.state.player_events": (
-        "window/test_window.py",
-        "test_player_basics.py",
-    ),
-    "framebrush.window.state.seeks": (
-        "test_go_to.py",
-        "transport/test_timeline.py",
-        "test_choice_model.py",
-    ),
-    "framebrush.window.state.shown_state": (
-        "test_saved_looks.py",
-        "window/test_painted_ahead.py",
-    ),
-    "framebrush.window.styles.blend": (
-        "test_own_pictures.py",
-        "test_hand.py",
-        "test_screens.py",
-    ),
-    "framebrush.window.styles.style_keyframes": (
-        "styles/test_shots.py",
-        "test_style_keys.py",
-    ),
-    "framebrush.window.supervised_window": ("test_comes_back.py",),
-    "framebrush.window.training.training_probe": ("test_new_style_form.py",),
-    "framebrush.window.transport.bar": (
-        "test_player_basics.py",
-        "transport/test_timeline.py",
-        "test_hand.py",
-    ),
-    "framebrush.window.transport.frame_strip": (
-        "test_chapters.py",
-        "test_key_strip.py",
-        "transport/test_timeline.py",
-    ),
-    "framebrush.window.transport.lane": (
-        "test_curve_lane.py",
-        "test_subtitle_lane.py",
-    ),
-    "framebrush.window.transport.live_bar": ("transport/test_live_control.py",),
-    "framebrush.window.transport.marker_strip": (
-        "test_chapters.py",
-        "transport/test_timeline.py",
-    ),
-    "framebrush.window.transport.markers": (
-        "transport/test_timeline.py",
-        "test_projects.py",
-    ),
-    "framebrush.window.transport.volume": (
-        "test_delays.py",
-        "test_player_basics.py",
-        "test_hand.py",
-    ),
-    "framebrush.window.widgets.debounce": (
-        "test_choice_model.py",
-        "test_saved_looks.py",
-    ),
-    "framebrush.window.widgets.icons": (
-        "test_tab.py",
-        "test_contrast.py",
-        "test_calm.py",
-    ),
-    "framebrush.window.widgets.images": (
-        "test_scopes.py",
-        "test_recent_pictures.py",
-        "test_film_tiles.py",
-    ),
-    "framebrush.window.widgets.notifier": (
-        "test_export_queue.py",
-        "exports/test_exports.py",
-    ),
-    "framebrush.window.widgets.process_runner": (
-        "test_training_runner.py",
-        "exports/test_exports.py",
-    ),
-    "framebrush.window.widgets.rows": (
-        "test_search.py",
-        "test_brushwork.py",
-        "test_saved_looks.py",
-    ),
-    "framebrush.cli.cluster": ("test_cluster.py",),
-    "framebrush.cli.groups": (
-        "test_cli.py",
-        "styles/test_styles.py",
-    ),
-    "framebrush.cli.job": (
-        "test_openjd.py",
-        "jobs/test_project.py",
-    ),
-    "framebrush.cli.option_groups": (
-        "test_cli_options.py",
-        "test_cli.py",
-    ),
-    "framebrush.cli.painting": (
-        "test_bench.py",
-        "test_cli.py",
-    ),
-    "framebrush.cli.play": ("test_application.py",),
-    "framebrush.cli.job_settings": (
-        "test_cli_options.py",
-        "test_bounded_reads.py",
-        "test_cli.py",
-    ),
-    "framebrush.cli.stroke_commands": ("jobs/test_film_strokes.py",),
-    "framebrush.jobs.live_job": (
-        "media/live/test_virtual_camera.py",
-        "test_interruption.py",
-    ),
-    "framebrush.jobs.progress": (
-        "test_second_lives.py",
-        "test_cli.py",
-        "test_interruption.py",
-    ),
-    "framebrush.media.media_errors": (
-        "test_reader_bad_input.py",
-        "test_writer_refusals.py",
-    ),
-    "framebrush.media.tags": (
-        "test_matrices.py",
-        "jobs/test_hdr.py",
-        "test_sample_entry.py",
-    ),
-    "framebrush.media.writing.animation": ("test_animations.py",),
-    "framebrush.media.writing.standard_output": ("test_pipes.py",),
-    "framebrush.playback.display.fitted_look": (
-        "test_presenter.py",
-        "painted/test_style.py",
-    ),
-    "framebrush.window.exports.format_controls": (
-        "test_export_queue.py",
-        "test_presets.py",
-        "test_export_dialog.py",
-    ),
-    "framebrush.window.exports.export_worker": (
-        "exports/test_preview.py",
-        "exports/test_exports.py",
-    ),
-    "framebrush.window.exports.export_losses": ("test_export_dialog.py",),
-    "framebrush.window.look.look_panel": (
-        "test_search.py",
-        "test_slider.py",
-        "test_saved_looks.py",
-    ),
-    "framebrush.window.reports": (
-        "test_notes.py",
-        "test_chosen.py",
-    ),
-    "framebrush.window.styles.gallery": (
-        "window/styles/test_own_styles.py",
-        "test_own_pictures.py",
-        "test_film_tiles.py",
-    ),
-    "framebrush.window.styles.style_preview": (
-        "test_chosen_style.py",
-        "test_film_tiles.py",
-    ),
-    "framebrush.window.training.form": (
-        "test_new_style_form.py",
-        "training/test_new_style.py",
-    ),
-    "framebrush.window.transport.neighbours": (
-        "window/test_files.py",
-        "test_player_basics.py",
-    ),
-    "framebrush.window.widgets.theme": ("test_contrast.py", "test_calm.py"),
-    "framebrush.window.widgets.section": (
-        "test_search.py",
-        "test_subject.py",
-        "test_saved_looks.py",
-    ),
-}
-"""Modules that hold policy or that no test imports, and the files of tests near them, quickest first."""
-
-MOST_NEAR = 7
-"""Most files of tests for a module that is not in `NEAR`."""
-
-ELSEWHERE = frozenset({"windows", "sequences", "cuda", "fuzz"})
+ELSEWHERE = ("windows", "sequences", "gpu/cuda", "fuzz")
 """Folders of tests that need another machine, or that are long."""
+
+LINES = """
+    SELECT path, context, numbits FROM line_bits
+    JOIN file ON file_id = file.id JOIN context ON context_id = context.id
+"""
+"""Query of a file of coverage.py: bits of the lines of each file that each test ran."""
+
+ENOUGH_S = 60.0
+"""Seconds of tests near a mutant; then follows one test of each other file that runs its line."""
 
 BUDGETS = frozenset(
     {
@@ -566,6 +94,11 @@ ROOM = frozenset({"setContentsMargins", "setSpacing", "around", "between"})
 PATIENCE = 4.0, 30.0
 """Time limit: this multiple of the unchanged tests' time, plus this many seconds. A mutant beyond it counts as
 noticed."""
+
+MISSING = "ERROR: not found: "
+"""As pytest begins to say that there is no test of a name."""
+
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -670,6 +203,8 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
             return
+        case ast.FunctionDef(decorator_list=[ast.Name(id="overload")]):
+            return
         case ast.Call(func=ast.Attribute(attr=name)) | ast.keyword(arg=str(name)) if name in ROOM:
             return
         case ast.AnnAssign(value=value):
@@ -681,7 +216,7 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from body
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return
-        case ast.Assign(targets=[ast.Name(id=name)]) if name in BUDGETS or name == "__all__":
+        case ast.Assign(targets=[ast.Name(id=name)]) if name in BUDGETS | ROOM or name == "__all__":
             return
         case _:
             yield from ast.iter_child_nodes(node)
@@ -721,92 +256,14 @@ def chosen(modules: Sequence[str], trees: dict[str, ast.Module], count: int, see
     return picked
 
 
-def source_of(module: str) -> Path:
-    """Return the path of a module's source."""
-    try:
-        spec = importlib.util.find_spec(module)
-    except ModuleNotFoundError:  # of a parent package
-        spec = None
-    if spec is None or spec.origin is None:
-        raise SystemExit(f"there is no module {module}: correct NEAR in {Path(__file__).name}")
-    return Path(spec.origin).resolve().relative_to(dev.ROOT)
-
-
-def modules() -> list[str]:
-    """Return all mutated modules."""
-    return sorted({*NEAR, *map(path_module, (dev.ROOT / "app").rglob("*.py"))})
-
-
-@cache
-def imported(path: Path) -> frozenset[str]:
-    """Return the modules that a file imports, and the names from them."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found.update((node.module, *(f"{node.module}.{name.name}" for name in node.names)))
-        elif isinstance(node, ast.Import):
-            found.update(name.name for name in node.names)
-    return frozenset(name for name in found if name.startswith("framebrush"))
-
-
-@cache
-def test_files() -> tuple[Path, ...]:
-    """Return all files of tests that run here in reasonable time."""
-    ignored = (*conftest.collect_ignore, *getattr(conftest, "collect_ignore_glob", ()))
-    found = ((path, path.relative_to(dev.ROOT)) for path in sorted((dev.ROOT / "tests").rglob("test_*.py")))
-    return tuple(path for path, name in found if ELSEWHERE.isdisjoint(name.parts) and not any(map(name.match, ignored)))
-
-
-def tests_of(module: str) -> list[str]:
-    """Return the files of tests near a module, by `NEAR` or name and imports."""
-    if module not in NEAR:
-        return [str(path.relative_to(dev.ROOT)) for path in nearest(module)]
-    found = []
-    for name in NEAR[module]:
-        match list((dev.ROOT / "tests").rglob(name)):
-            case [path]:
-                found.append(str(path.relative_to(dev.ROOT)))
-            case paths:
-                raise SystemExit(f"{len(paths)} files are called {name}: correct NEAR in {Path(__file__).name}")
-    return found
-
-
-def nearest(module: str) -> list[Path]:
-    """Return tests named after a module, then others of its users and room."""
-    source = source_of(module)
-    room = source.parts[1:-1]
-    names = {f"test_{source.stem}{end}" for end in ("", "s", "_rules")}
-    users = {path_module(path) for path in (dev.ROOT / source.parts[0]).rglob("*.py") if module in imported(path)}
-
-    def rank(path: Path) -> tuple[int, ...] | None:
-        here = path.relative_to(dev.ROOT / "tests").parts[:-1]
-        here = here[1:] if here[:1] == ("app",) else here
-        apart = len(room) + len(here) - 2 * int(sum(takewhile(bool, map(eq, room, here))))
-        size = path.stat().st_size
-        if path.stem in names and here[:1] == room[:1]:
-            return 0, apart, size
-        if module in imported(path):
-            return 1, apart, -uses(path, {module}), size
-        if not users.isdisjoint(imported(path)):
-            return 2, apart, -uses(path, users), size
-        near = apart <= 1 and path.parent != dev.ROOT / "tests"  # files there are of no room
-        return (3, apart, size) if near else None
-
-    ranked = sorted((order, path) for path in test_files() if (order := rank(path)) is not None)[:MOST_NEAR]
-    return [path for _, path in sorted(ranked, key=lambda each: (each[0][0] > 0, each[0][-1]))]
-
-
-def uses(path: Path, modules: Set[str]) -> int:
-    """Count uses of modules in a file."""
-    text = path.read_text(encoding="utf-8")
-    names = {
-        name.rpartition(".")[2] for name in imported(path) if not modules.isdisjoint((name, name.rpartition(".")[0]))
-    }
-    return sum(len(re.findall(rf"\b{name}\b", text)) for name in names)
+def modules() -> dict[str, Path]:
+    """Return mutated modules and their files."""
+    files = [*(dev.ROOT / "app").rglob("*.py"), *(dev.ROOT / name for name in POLICY)]
+    return dict(sorted((path_module(path), path.relative_to(dev.ROOT)) for path in files))
 
 
 def path_module(path: Path) -> str:
-    """Return the module or package of a file of app, gpu or models."""
+    """Return the module or package of a file."""
     folder, *parts = path.relative_to(dev.ROOT).with_suffix("").parts
     if parts[-1] == "__init__":
         parts.pop()
@@ -814,7 +271,7 @@ def path_module(path: Path) -> str:
 
 
 def copy_tree() -> None:
-    """Copy the working tree to `COPY`, with times and kernels, and link the package."""
+    """Copy the working tree to `COPY`, with times and kernels, link the package and compile it."""
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -829,39 +286,217 @@ def copy_tree() -> None:
             shutil.copy2(dev.ROOT / name, COPY / name)
     layout = "from tools import dev; dev.link_package(dev.ROOT / 'build' / 'types' / 'framebrush')"
     subprocess.run([sys.executable, "-c", layout], cwd=COPY, check=True)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "app", "gpu", "models"], cwd=COPY, check=True)
 
 
-def run_tests(tests: Sequence[str], limit_s: float | None) -> tuple[str, str]:
-    """Run tests in the copy until one fails; return outcome, "" if passed, and output."""
-    options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=line"]
-    environment = {**os.environ, "PYTHONPATH": str(COPY / "build" / "types")}
-    if limit_s is not None:
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"  # else the next mutant might load this one's bytecode
-    started = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options, *tests],
+def pytest(*arguments: str, results: Path, **environment: str) -> subprocess.Popen[str]:
+    """Start pytest in the copy."""
+    options = ["-q", "-p", "no:cacheprovider", "--tb=line", f"--junitxml={results}", "-o", "junit_family=xunit1"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options, *arguments],
         cwd=COPY,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": str(COPY / "build" / "types"), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
+
+
+def results_of(path: Path) -> Iterator[tuple[str, float, bool]]:
+    """Yield name, seconds and success of tests in a JUnit file."""
+    for case in ElementTree.parse(path).iter("testcase"):
+        name = f"{case.get('file')}::{case.get('name')}"
+        yield name, float(case.get("time", 0)), case.find("failure") is None and case.find("error") is None
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Switch coverage's context, as a hook of pytest."""
+    from coverage import Coverage  # installed for developers only
+
+    if measured := Coverage.current():
+        measured.switch_context(nodeid)
+
+
+def make_map(tests: Sequence[str]) -> int:
+    """Map all tests or some; return pytest's exit status."""
+    values = {
+        "data_file": MAP / "lines",
+        "source": ",".join(str(COPY / name) for name in ("app", "gpu", "models")),
+        "context": "${PYTEST_CURRENT_TEST-}",  # of the processes that a test starts
+        "parallel": True,
+        "patch": "_exit",
+    }
+    if not tests or not SETTINGS.exists():
+        shutil.rmtree(MAP, ignore_errors=True)
+        MAP.mkdir(parents=True)
+        lines = (f"{name} = {value}\n" for name, value in values.items())
+        SETTINGS.write_text("".join(["[run]\n", *lines]), encoding="utf-8")
+    copy_tree()
+    elsewhere = [f"--ignore=tests/{folder}" for folder in ELSEWHERE]
+    results = MAP / f"{len([*MAP.glob('*.xml')])}.xml"
+    run = pytest(
+        "-p", "tools.mutants", *dev.SPREAD, "--all", *elsewhere, *tests,
+        results=results, COVERAGE_PROCESS_START=str(SETTINGS), PYTEST_CURRENT_TEST="",
+    )  # fmt: skip
+    assert run.stdout is not None
+    for line in run.stdout:
+        print(line, end="", flush=True)
+    combine = [sys.executable, "-m", "coverage", "combine", "-q", "--append", f"--rcfile={SETTINGS}"]
+    subprocess.run(combine, cwd=MAP, check=True)
+    return run.wait()
+
+
+class Covering:
+    """Tests by the lines that they run."""
+
+    def __init__(self, sources: Mapping[Path, str]) -> None:
+        """Read the map."""
+        self._seconds: dict[str, float] = {}
+        for path in sorted(MAP.glob("*.xml"), key=lambda path: int(path.stem)):
+            results = [*results_of(path)]
+            self._seconds.update((test, seconds) for test, seconds, _ in results)
+            for test in (test for test, _, passed in results if not passed):
+                del self._seconds[test]
+        self._lines: dict[Path, dict[str, int]] = {path: defaultdict(int) for path in sources}
+        for name, context, data in sqlite3.connect(MAP / "lines").execute(LINES):
+            test = re.sub(r" \((setup|call|teardown)\)$", "", context)  # as pytest calls it for child processes
+            if test in self._seconds and (path := Path(name).relative_to(COPY)) in self._lines:
+                self._lines[path][test] |= int.from_bytes(data, "little")
+        self._trees = {path: ast.parse(source) for path, source in sources.items()}
+        self._changed = {path for path in sources if (dev.ROOT / path).stat().st_mtime > SETTINGS.stat().st_mtime}
+        self._uses: dict[str, list[tuple[Path, int]]] = defaultdict(list)
+        for path, tree in self._trees.items():
+            for node in ast.walk(tree):
+                match node:
+                    case (
+                        ast.Name(id=name, ctx=ast.Load())
+                        | ast.Attribute(attr=name)
+                        | ast.keyword(arg=str(name))
+                        | ast.Constant(value=str(name))
+                    ):
+                        self._uses[name].append((path, bit(node.lineno)))
+
+    def tests_of(self, path: Path, line: int) -> list[str]:
+        """Return tests that run a line, those that run rare lines of its module first."""
+        tests, homes = set[str](), set[Path]()
+        for places in self._places(path, line):
+            tests, homes = self._running(places), {home for home, _ in places}
+            if tests:
+                break
+        often = {
+            home: Counter(number for bits in self._lines[home].values() for number in numbers(bits)) for home in homes
+        }
+
+        def worth(test: str) -> float:
+            ran = ((home, number) for home in homes for number in numbers(self._lines[home][test]))
+            return sum(1 / often[home][number] for home, number in ran) / (1 + self._seconds[test])
+
+        ranked, functions = list[tuple[int, int, str]](), Counter[str]()
+        for place, test in enumerate(sorted(tests, key=lambda test: (-worth(test), test))):
+            function = test.partition("[")[0]
+            ranked.append((functions[function], place, test))  # each function before more values for one
+            functions[function] += 1
+        chosen, left_s = list[str](), ENOUGH_S
+        for _, _, test in sorted(ranked):
+            if not chosen or self._seconds[test] < left_s:
+                chosen.append(test)
+                left_s -= self._seconds[test]
+        files = list(map(file_of, chosen))
+        for test in sorted(tests, key=lambda test: (self._seconds[test], test)):
+            if file_of(test) not in files:
+                chosen.append(test)
+                files.append(file_of(test))
+        return sorted(chosen, key=lambda test: files.index(file_of(test)))
+
+    def seconds(self, tests: Iterable[str]) -> float:
+        return sum(self._seconds[test] for test in tests)
+
+    def _running(self, lines: Iterable[tuple[Path, int]]) -> set[str]:
+        return {test for path, bits in lines for test, run in self._lines[path].items() if run & bits}
+
+    def _places(self, path: Path, line: int) -> Iterator[list[tuple[Path, int]]]:
+        """Yield alternative blocks that depend on a line, best first."""
+        tree = self._trees[path]
+        functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTION)]
+        within = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and bit(line) & extent(node, node)]
+        match within:
+            case _ if path in self._changed:
+                pass  # lines have other numbers now
+            case [*_, ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body)]:  # a default
+                yield [(path, extent(body[0], body[-1]))]
+            case [*outer, statement] if any(isinstance(node, FUNCTION) for node in outer):
+                yield [(path, bit(line))]
+                yield [(path, extent(statement, statement))]
+                names = path.stem, path_module(dev.ROOT / path)  # what a killed process ran is unknown
+                yield [place for name in names for place in self._uses[name] if place[0] != path]
+                return
+            case [*outer, ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))]:
+                made = [place for node in outer if isinstance(node, ast.ClassDef) for place in self._uses[node.name]]
+                yield made + [place for place in self._uses[name] if place[0] == path]
+                yield self._uses[name]
+        yield [(path, extent(function.body[0], function.body[-1])) for function in functions]  # imported by every test
+        yield [(path, -1)]
+
+
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def bit(line: int) -> int:
+    return 1 << line
+
+
+def numbers(bits: int) -> list[int]:
+    """Return the lines of bits."""
+    return [line for line in range(bits.bit_length()) if bits & bit(line)]
+
+
+def extent(first: ast.stmt, last: ast.stmt) -> int:
+    """Return the bits of all lines of a block."""
+    return (1 << (last.end_lineno or last.lineno) + 1) - bit(first.lineno)
+
+
+def ended(run: subprocess.Popen[str], limit_s: float) -> tuple[str, str]:
+    """Wait for pytest; return outcome, "" if none failed, and output."""
     try:
-        output, _ = started.communicate(timeout=limit_s)
+        output, _ = run.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         if sys.platform == "win32":
-            started.kill()
+            run.kill()
         else:
-            os.killpg(started.pid, signal.SIGKILL)  # including processes started by the tests
-        started.communicate()
+            os.killpg(run.pid, signal.SIGKILL)  # including processes started by the tests
+        run.communicate()
         return "killed, it hung", ""
-    status = started.returncode
+    status = run.returncode
     no_import = status == 4 and "ImportError while loading conftest" in output  # like 2, in a conftest
-    if status in (0, 1, 2) or no_import:  # 2: the module could not even be imported
-        return "killed" if status else "", output
+    if status in (1, 2) or no_import:  # 2: the module could not even be imported
+        return "killed", output
     if status < 0 or status > 0xFF:  # ended by a signal, or by an exception of Windows
         return "killed, it crashed", output
-    raise SystemExit(f"pytest ended with {status}:\n{output}")
+    if status and MISSING not in output:
+        raise SystemExit(f"pytest ended with {status}:\n{output}")
+    return "", output
+
+
+def outcome(path: Path, changed: str, tests: Sequence[str], limit_s: float) -> str:
+    """Run a mutant's tests; return outcome, "" if none failed."""
+    results = MAP / "mutant"
+    while tests:
+        results.unlink(missing_ok=True)
+        (COPY / path).write_text(changed, encoding="utf-8")
+        # bytecode: else the next mutant might load this one's
+        killed, output = ended(pytest("-x", *tests, results=results, PYTHONDONTWRITEBYTECODE="1"), limit_s)
+        shutil.copy2(dev.ROOT / path, COPY / path)
+        failed = {test for test, _, passed in results_of(results) if not passed} if results.exists() else set()
+        # parameters of these tests are named by values that the mutant changes
+        left_out = {test for test in tests if f"{MISSING}{COPY / test.partition('[')[0]}\n" in output}
+        if not left_out:
+            left_out = failed & set(tests)
+            if not left_out or not ended(pytest(*left_out, results=results), limit_s)[0]:
+                return killed
+        tests = [test for test in tests if test not in left_out]
+    return ""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -869,40 +504,40 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
+    parser.add_argument("--map", nargs="*", metavar="TESTS", help="find out which tests run which lines, and end")
     parser.add_argument("--count", type=int, default=100, help="how many mutants, over all modules")
     parser.add_argument("--seed", type=int, default=24)
     parser.add_argument("--only", action="append", metavar="MODULE", help="try only those of this module")
     parser.add_argument("--list", action="store_true", help="print the mutants that are chosen, and try none")
     options = parser.parse_args(arguments)
-    unknown = [module for module in options.only or () if module not in modules()]
+    if options.map is not None:
+        return make_map(options.map)
+    paths = modules()
+    unknown = [module for module in options.only or () if module not in paths]
     if unknown:
-        parser.error(f"there is no {', '.join(unknown)} to mutate, only modules of app and {', '.join(NEAR)}")
+        parser.error(f"there is no {', '.join(unknown)} to mutate, only modules of app and {', '.join(POLICY)}")
 
-    paths = {module: source_of(module) for module in options.only or modules()}
-    trees = {module: ast.parse((dev.ROOT / path).read_text(encoding="utf-8")) for module, path in paths.items()}
+    sources = {path: (dev.ROOT / path).read_text(encoding="utf-8") for path in paths.values()}
+    trees = {module: ast.parse(sources[paths[module]]) for module in options.only or paths}
     # modules without anything to mutate would take others' share
-    picked = chosen([module for module in paths if mutants(module, trees[module])], trees, options.count, options.seed)
+    picked = chosen([module for module in trees if mutants(module, trees[module])], trees, options.count, options.seed)
     if options.list:
         for mutant in picked:
             report("chosen", mutant, mutant.diff(trees[mutant.module])[1])
         return 0
+    if not (MAP / "lines").exists():
+        parser.error("no map tells which tests run a line: make one with --map")
     copy_tree()
-    tried, survived, limits_s = Counter[str](), Counter[str](), dict[str, float]()
+    covering = Covering(sources)
+    tried, survived = Counter[str](), Counter[str]()
     for mutant in picked:
-        path, tests = paths[mutant.module], tests_of(mutant.module)
-        if mutant.module not in limits_s:
-            begin_s = time.monotonic()
-            failed, output = run_tests(tests, None)
-            if failed:
-                raise SystemExit(f"the tests near {mutant.module} fail without a mutant:\n{output}")
-            limits_s[mutant.module] = PATIENCE[0] * (time.monotonic() - begin_s) + PATIENCE[1]
+        path = paths[mutant.module]
         changed, lines = mutant.diff(trees[mutant.module])
-        (COPY / path).write_text(changed, encoding="utf-8")
-        killed, _ = run_tests(tests, limits_s[mutant.module])
-        shutil.copy2(dev.ROOT / path, COPY / path)
+        tests = covering.tests_of(path, mutant.line)
+        killed = outcome(path, changed, tests, PATIENCE[0] * covering.seconds(tests) + PATIENCE[1])
         tried[mutant.module] += 1
         survived[mutant.module] += not killed
-        report(killed or "SURVIVED", mutant, [] if killed else lines)
+        report(killed or f"SURVIVED {len(tests)} tests", mutant, [] if killed else lines)
     for module in tried:
         print(f"{module:30} {tried[module]:4} tried {survived[module]:4} survived")
     print(f"{f'all, seed {options.seed}':30} {tried.total():4} tried {survived.total():4} survived")

@@ -18,10 +18,10 @@ import pytest
 from av.container import InputContainer
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import FrameFormat, nv12, rgba8
+from framebrush.gpu.frame import FrameFormat, Transfer, nv12, rgba8
 from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
-from framebrush.media.encoding.encoder_frames import encoder_format
+from framebrush.media.encoding.encoder_frames import encoder_format, output_tags
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
 from framebrush.media.encoding.result_losses import ALPHA, Loss
 from framebrush.media.encoding.scheduling import kept_scheduling
@@ -205,6 +205,18 @@ def test_a_recording_begins_with_its_first_frame_and_has_its_sound(film: VideoIn
     recorded = plan_recording(webp, sound, "copy")
     assert recorded.sound is None
     assert recorded.losses[-1] == Loss("stream", "sound: A microphone left out: WebP holds only pictures")
+
+
+# Colours
+
+
+@pytest.mark.parametrize(("declared", "written"), [(0, 9), (2, 9), (9, 9), (12, 12)])
+def test_unknown_primaries_of_hdr_are_bt2020(film: VideoInfo, declared: int, written: int) -> None:
+    hdr = replace(film.format, transfer=Transfer.PQ)
+    info = replace(film, format=hdr, tags=replace(film.tags, primaries=declared))
+    assert output_tags(info, hdr).primaries == written
+    assert output_tags(info, film.format).primaries == 1  # tone mapped
+    assert output_tags(replace(info, format=film.format), film.format).primaries == declared
 
 
 # Targets

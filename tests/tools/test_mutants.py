@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 
 from tools import mutants
 
@@ -36,8 +37,12 @@ class Thing(Base):
         self.a = [c * 2 for c in b if c]
         return "text"
 
+    @overload
+    def other(self, a: int = 1) -> int: ...
+
     def other(self):
         self.setSpacing(1)
+        around = (2, 3)
         column(self, around=2, between=3)
         self.a += 1
         return self.a if self.on else None
@@ -95,35 +100,107 @@ def test_the_seed_decides_and_each_module_has_its_share() -> None:
     assert len(set(first)) == 10
 
 
-@pytest.mark.parametrize("module", mutants.NEAR)
-def test_every_module_and_the_tests_near_it_are_there(module: str) -> None:
-    assert (mutants.dev.ROOT / mutants.source_of(module)).is_file()
-    assert len(mutants.tests_of(module)) == len(mutants.NEAR[module])
-
-
-def test_every_module_of_app_has_tests_near_it() -> None:
+def test_all_modules_of_app_are_mutated_and_some_others() -> None:
     found = mutants.modules()
-    assert {"framebrush", "framebrush.__main__", "framebrush.base.files", "framebrush.window", *mutants.NEAR} < {*found}
-    assert [module for module in found if not mutants.tests_of(module)] == []
+    names = {"framebrush", "framebrush.__main__", "framebrush.base.files", "framebrush.window", "framebrush.gpu.tiles"}
+    assert names < found.keys()
+    assert found["framebrush.window"] == Path("app/window/__init__.py")
+    assert all((mutants.dev.ROOT / path).is_file() for path in found.values())
+
+
+SOURCE = """
+LIMIT = 3
+class Thing:
+    on: bool = False
+    def of(self, a=5):
+        return (
+            a
+            if a < LIMIT else
+            4
+        )
+    def other(self):
+        return self.on
+    def gone(self):
+        return 1
+TABLE = [1]
+"""
+
+RUN = {
+    "t.py::low": {7, 8},
+    "t.py::high[1]": {7, 8, 9},
+    "t.py::high[2]": {7, 8, 9},
+    "t.py::far (call)": {7, 8},
+    "t.py::on": {12},
+    "u.py::long": {7, 8},
+    "": {2, 3, 4, 5, 11, 13},
+    "t.py::failed": {7, 8, 12},
+}
+SECONDS = {"low": 0.8, "high[1]": 2, "high[2]": 1, "far": 0.5, "on": 1, "long": 100}
+
+
+@pytest.fixture
+def covering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> mutants.Covering:
+    """Map of a module, `RUN`."""
+    monkeypatch.setattr(mutants, "COPY", tmp_path)
+    monkeypatch.setattr(mutants, "MAP", tmp_path)
+    monkeypatch.setattr(mutants, "SETTINGS", tmp_path / "settings")
+    mutants.SETTINGS.touch()
+    data = CoverageData(str(tmp_path / "lines"))
+    for test, lines in RUN.items():
+        data.set_context(test)
+        data.add_lines({str(tmp_path / "tools" / "dev.py"): lines})
+    data.set_context("t.py::low")
+    data.add_lines({str(tmp_path / "tools" / "shaders.py"): {2}})
+    data.write()
+    cases = [
+        f'<testcase file="{"u" if name == "long" else "t"}.py" name="{name}" time="{seconds}" />'
+        for name, seconds in SECONDS.items()
+    ]
+    failed = '<testcase file="t.py" name="failed" time="1"><failure /></testcase>'
+    (tmp_path / "0.xml").write_text(f"<testsuite>{''.join(cases)}{failed}</testsuite>", encoding="utf-8")
+    sources = {Path("tools/dev.py"): SOURCE, Path("tools/shaders.py"): "def f():\n    start(3, 'framebrush.tools.dev')"}
+    return mutants.Covering(sources)
+
+
+def names(tests: list[str]) -> list[str]:
+    return [test.partition("::")[2] for test in tests]
 
 
 @pytest.mark.parametrize(
-    ("module", "first"),
+    ("line", "tests"),
     [
-        ("framebrush.playback.subtitle_cues", "tests/app/playback/test_subtitle_cues.py"),  # of its name, in its room
-        ("framebrush.window.picture.subtitle_overlay", "tests/app/window/picture/test_subtitle_overlay.py"),
-        ("framebrush.base.files", "tests/app/base/test_files.py"),
+        (9, ["high[2]", "high[1]"]),  # the quickest first
+        (8, ["high[2]", "far", "low", "high[1]", "long"]),  # rare lines first, one of each function
+        (6, ["high[2]", "far", "low", "high[1]", "long"]),  # a statement's first line has no code of its own
+        (2, ["high[2]", "far", "low", "high[1]", "long"]),  # uses of a constant
+        (4, ["on"]),
+        (5, ["high[2]", "far", "low", "high[1]", "long"]),  # a default
+        (14, ["low"]),  # by nobody; the module is started by name
+        (15, ["on", "high[2]", "far", "low", "high[1]", "long"]),  # no use is known
     ],
 )
-def test_tests_of_its_own_room_are_nearest(module: str, first: str) -> None:
-    assert mutants.tests_of(module)[0] == first
+def test_tests_that_run_a_line_are_found(covering: mutants.Covering, line: int, tests: list[str]) -> None:
+    assert names(covering.tests_of(Path("tools/dev.py"), line)) == tests
+
+
+def test_tests_of_a_line_are_bounded(covering: mutants.Covering, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "ENOUGH_S", 1.6)
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "long"]
+    monkeypatch.setattr(mutants, "ENOUGH_S", 0.1)
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "long"]
 
 
 @pytest.mark.slow
-def test_the_copy_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else tests near a module see a window without a style, and fail, or notice nothing."""
+def test_a_map_is_made_and_mutants_are_tried_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(mutants, "COPY", tmp_path / "copy")
-    mutants.copy_tree()
+    monkeypatch.setattr(mutants, "MAP", tmp_path / "map")
+    monkeypatch.setattr(mutants, "SETTINGS", tmp_path / "map" / "settings")
+    assert mutants.main(["--map", "tests/app/base/test_closing.py"]) == 0
+    assert mutants.main(["--only", "framebrush.base.closing", "--count", "2"]) == 0
+    assert "all, seed 24                      2 tried    0 survived" in capfd.readouterr().out
+    # of the copy; else windows have no style, and tests fail or notice nothing
     paths = str(mutants.COPY / "build" / "types")
     answer = "from framebrush.gpu import c_kernels; c_kernels.library(); print(c_kernels.__file__)"
     asked = [sys.executable, "-P", "-c", answer]

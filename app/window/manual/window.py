@@ -36,7 +36,6 @@ class PageBrowser(QTextBrowser):
         super().__init__()
         self.setOpenLinks(False)
         self.document().setDocumentMargin(2 * SPACE)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.anchorClicked.connect(self._follow)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401, N802 - Qt's

@@ -45,11 +45,6 @@ class KeyframeStrip(FrameStrip):
         self.keys, self._names = {each.number: each for each in keys}, names
         self.show_numbers(list(self.keys))
 
-    @property
-    def chosen(self) -> KeysAt | None:
-        """Keyframes that the keyboard acts on."""
-        return None if self._chosen is None else self.keys.get(self._chosen)
-
     def menu(self, number: int) -> QMenu:
         keys, menu = self.keys[number], QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -166,13 +166,6 @@ def push_button(text: str, call: Callable[[], object]) -> QPushButton:
     return button
 
 
-def rule() -> QFrame:
-    """Make a line between sections."""
-    line = QFrame()
-    line.setObjectName("rule")
-    return line
-
-
 @contextmanager
 def signals_blocked(*objects: QObject) -> Iterator[None]:
     """Block the signals of these objects."""

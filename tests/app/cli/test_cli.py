@@ -403,6 +403,7 @@ def test_an_outcome_is_the_last_line_for_options_that_cannot_be_used_too(
     said = capsys.readouterr()
     outcome = json.loads(said.out.splitlines()[-1])
     assert (outcome["state"], outcome["status"]) == ("failed", 1)
+    assert 0 <= outcome["seconds"] < 0.9
     assert outcome["message"].removesuffix("…") in said.err  # a long one is cut
     assert run(command) == 1
     assert capsys.readouterr().out == ""

@@ -138,6 +138,26 @@ def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> 
     assert leftovers(out) == [NAMES]
 
 
+def test_a_batch_goes_on_with_a_video_unless_it_is_asked_to_start_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, source = tmp_path / "out", str(CLIPS / "cfr.mp4")
+    out.mkdir()
+    options = [*PLAIN[:-2], "--segments", "10"]
+    for asked, resumes in ([], True), (["--restart"], False):
+        plan = ["job", "export", source, str(out / "cfr.mp4"), str(tmp_path / "job.json"), *options, "-y"]
+        assert run(plan) == 0
+        assert run(["job", "paint", str(out / "cfr.mp4.framebrush"), "1", "--device", "cpu"]) == 0
+        capsys.readouterr()
+        assert run(["batch", source, "--out", str(out), *options, "-y", *asked]) == 0
+        assert ("resuming cfr.mp4" in capsys.readouterr().err) == resumes
+
+
+def test_a_batch_writes_no_numbered_pictures(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"--name \{stem\}-%d\.png: a batch writes videos"):
+        Names(tmp_path, "{stem}-%d.png", "none")
+
+
 @pytest.mark.slow
 def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, pattern = tmp_path / "out", str(folder / "*.m[kp][v4]")

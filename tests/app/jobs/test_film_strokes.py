@@ -419,6 +419,13 @@ def test_errors_are_told(
     assert (tmp_path / "there.svg").read_text() == "mine"
 
 
+def test_a_film_without_an_end_needs_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    endless = ["strokes", "lavfi:testsrc2=size=96x64:rate=10", str(tmp_path / "strokes.jsonl"), *OPTIONS]
+    assert run(endless) != 0
+    assert "has no end; give --frames" in capsys.readouterr().err
+    assert run([*endless, "--frames", "1"]) == 0
+
+
 def test_another_device_is_not_used_and_that_is_said(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -238,6 +238,10 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     assert bomb.stat().st_size < 100_000
     with pytest.raises(LookError, match=r"look\.json has more than"):
         read_look(bomb)
+    with bomb.open("wb") as file:
+        file.truncate(MOST_BYTES + (9 << 20))
+    with pytest.raises(LookError, match=r"it has 277\.9 MB, more than 268\.4 MB"):
+        read_look(bomb)
     names = {f"files/{number}.gbr": {"bytes": size, "sha256": "0" * 64} for number in range(20)}
     hostile(bomb, dict.fromkeys(names, bytes(1000)), listed=names, how=zipfile.ZIP_DEFLATED)
     with pytest.raises(LookError, match="its files have more than"):

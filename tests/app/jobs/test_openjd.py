@@ -46,6 +46,14 @@ def test_a_long_name_is_cut_to_128_characters(film: Path, tmp_path: Path) -> Non
     assert json.loads(made.read_text())["name"] == f"Framebrush {'n' * 117}"
 
 
+def test_a_short_film_is_not_shared(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = tmp_path / "job.json"
+    options = ["--style", "none", "--device", "cpu", "--segments", "10000"]
+    assert run(["job", "export", str(film), str(tmp_path / "out.mp4"), str(made), *options]) == 1
+    assert "is too short for a farm" in capsys.readouterr().err
+    assert leftovers(tmp_path) == []
+
+
 def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

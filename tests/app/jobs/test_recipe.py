@@ -142,6 +142,12 @@ def test_cached_frames_are_kept_by_all_that_changes_their_samples() -> None:
     assert key_of(decode=DecodeOptions(hwaccel="cuda")) == key_of()
 
 
+def test_a_value_that_no_part_has_is_refused() -> None:
+    assert PLAIN.having(relief=0.5).look.relief == 0.5
+    with pytest.raises(TypeError, match="a recipe has no value named colour"):
+        PLAIN.having(relief=0.5, colour=1)
+
+
 def test_what_belongs_to_a_film_stays_with_it() -> None:
     own = replace(PLAIN, look=Look(split=0.5), sizes=SizeSpec(size="2x", max_size=640), keys=(key("relief", 1.0),))
     other = Recipe(StyleSpec("ink"), Look(strength=0.5), SizeSpec(3.0), ColourSpec(palette="film"))

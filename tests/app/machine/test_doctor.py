@@ -123,14 +123,14 @@ def test_a_check_that_raises_has_failed(monkeypatch: pytest.MonkeyPatch, capsys:
     def broken() -> Answer:
         raise OSError("libexample.so.1: cannot open shared object file")
 
-    monkeypatch.setattr(doctor, "CHECKS", (Check("fine", lambda: Answer("yes")), Check("broken", broken)))
+    monkeypatch.setattr(doctor, "CHECKS", (Check("fine", lambda: Answer("[yes]")), Check("broken", broken)))
     report = examine()
     assert not report.healthy
     assert report.answers["broken"].state is State.FAILED
     assert run(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "FAIL broken: libexample.so.1" in out
-    assert "ok   fine: yes" in out
+    assert "ok   fine: [yes]" in out
 
 
 class TooBright(ReferenceStylizer):

@@ -120,12 +120,15 @@ def test_statistics_come_four_times_a_second(driven: Driven) -> None:
     video, presenter = VideoSource(SOURCE), Presenter(lambda _: None)
     stats = PlaybackStats(driven.watch)
     stats.start()
-    read = 0
+    read = []
     for _ in range(100):
         driven.watch.now += 0.02
-        stats.shown(0.0)
-        read += stats.read(presenter, video) is not None
-    assert read in (7, 8)
+        stats.shown(0.004)
+        read += [each for each in [stats.read(presenter, video)] if each is not None]
+    assert len(read) in (7, 8)
+    assert read[-1].fps == pytest.approx(50)
+    assert read[0].stages_ms["present"] == pytest.approx(4 - 4 * 0.9 ** read[0].shown)
+    assert read[-1].stages_ms["present"] == pytest.approx(4, rel=1e-3)
     video.close()
 
 

@@ -165,7 +165,8 @@ def test_a_paused_frame_is_repainted(watched: Watched) -> None:
     watched.wait(events.Shown)
     plain = watched.picture
     watched.player.use_style("ink")
-    assert watched.wait(events.StyleInUse).name == "ink"
+    used = watched.wait(events.StyleInUse)
+    assert (used.name, used.fitted) == ("ink", False)
     watched.settle()
     painted = watched.picture
     assert np.abs(painted.astype(int) - plain).mean() > 2

@@ -328,6 +328,12 @@ def test_what_may_have_died_of_a_film_is_tried_twice(tmp_path: Path, deadly: Cal
                 reading.picture(str(path), None)
             assert reading.deaths == deaths
             assert next(film).number == 1
+    alone = tmp_path / "alone.jpg"
+    alone.write_bytes(PHOTOGRAPH.read_bytes() + b"\0")
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"alone\.jpg: the process that decodes it was"):
+            reading.picture(str(alone), None)
+        assert reading.deaths == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -421,6 +421,7 @@ def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path
     playing.engine.use_style(str(warm))
     (chosen,) = [event for event in playing.seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
     assert any("an export analyses each whole shot" in note for note in chosen.notes)
+    assert chosen.fitted
     assert playing.mean[0] - playing.mean[2] > plain[0] - plain[2] + 50
     playing.engine.open(str(CLIPS / "landscape.mp4"))
     assert np.abs(playing.mean - WARM).max() < 40

@@ -93,6 +93,12 @@ def test_one_half_of_a_wish_is_said(colours: ColourSpec, look: Look, keys: tuple
     assert said == words
 
 
+@pytest.mark.parametrize("field", ["second", "palette", "palette_from", "lut"])
+def test_a_name_is_not_empty(field: str) -> None:
+    with pytest.raises(ValueError, match="has no name" if field == "second" else "is empty"):
+        ColourSpec(**{field: ""})
+
+
 def test_python_paints_the_area_in_another_style() -> None:
     film = np.random.default_rng(4).integers(0, 256, (64, 96, 3), np.uint8)
     own, other = (framebrush.paint(film, name, **PEOPLE) for name in ("great-wave", "ink"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -132,6 +133,33 @@ def test_a_stroke_follows_a_moving_and_growing_picture_both_ways() -> None:
         grown = 1.003**number
         there = (u / 1.003**40 + 2.1 * (number - 40)) * grown, (v / 1.003**40 + 0.7 * (number - 40)) * grown
         assert (a * u - b * v + x, b * u + a * v + y) == pytest.approx(there, abs=2.0)
+
+
+def turned(number: int) -> npt.NDArray[np.uint8]:
+    """Return a frame's luma: the picture turns by half a degree a frame, about (150, 70)."""
+    noise = np.random.default_rng(0).integers(0, 256, (70, 70), np.uint8)
+    picture = Image.fromarray(noise).resize((1120, 1120), Image.Resampling.BICUBIC)
+    cos, sin, across, down = *unit(number), SIZE[0] / SIDE, SIZE[1] / SIDE
+    turn = (cos * across, sin * down, 550 - cos * 150 - sin * 70, -sin * across, cos * down, 470 + sin * 150 - cos * 70)
+    return np.asarray(picture.transform((SIDE, SIDE), Image.Transform.AFFINE, turn, Image.Resampling.BICUBIC))
+
+
+def unit(number: int) -> tuple[float, float]:
+    return math.cos(math.radians(number / 2)), math.sin(math.radians(number / 2))
+
+
+def test_a_stroke_turns_with_the_picture() -> None:
+    stroke = replace(DAB, frame=0, points=((120.0, 80.0), (170.0, 100.0)), radius=20.0)
+    found = followed(stroke, SIZE, [turned(number) for number in range(25)], 0)
+    for number in (1, 12, 24):
+        motion = found.motion_at(number)
+        assert motion is not None
+        a, b, x, y = motion
+        cos, sin = unit(number)
+        assert (a, b) == pytest.approx((cos, sin), abs=0.05)
+        for u, v in stroke.points:
+            there = 150 + cos * (u - 150) - sin * (v - 70), 70 + sin * (u - 150) + cos * (v - 70)
+            assert (a * u - b * v + x, b * u + a * v + y) == pytest.approx(there, abs=2.0)
 
 
 def test_a_stroke_stays_where_nothing_is_seen() -> None:

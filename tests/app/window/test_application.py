@@ -88,6 +88,30 @@ def test_the_window_has_the_language_that_was_chosen_in_it(tmp_path: Path) -> No
     assert (second.returncode, second.stdout) == (0, "Video öffnen…\n")
 
 
+COLOURS = """
+from PySide6.QtCore import QTimer
+from framebrush.styles.specs import ColourSpec
+from framebrush.window import application
+from framebrush.window.project.launch import Launch
+
+class Window(application.MainWindow):
+    def __init__(self, settings, *args, **more):
+        super().__init__(settings, *args, **more)
+        print(settings.colours.second, flush=True)
+        QTimer.singleShot(0, self.close)
+
+application.MainWindow = Window
+application.show(Launch("cpu", "none", colours={colours}))
+"""
+
+
+@pytest.mark.slow
+def test_colours_are_those_of_the_command_line_or_of_the_last_window(tmp_path: Path) -> None:
+    for colours in ("ColourSpec(second='ink')", "None"):
+        done = python(COLOURS.format(colours=colours), tmp_path)
+        assert (done.returncode, done.stdout) == (0, "ink\n"), done.stderr
+
+
 ASKED_TO_END = """
 import os, signal, sys, threading
 from framebrush.playback import events

@@ -141,6 +141,11 @@ def test_the_pointer_hides_in_full_screen(desk: Desk, monkeypatch: pytest.Monkey
     assert view.cursor().shape() is not Qt.CursorShape.BlankCursor
 
 
+def test_a_video_that_is_opened_plays(desk: Desk) -> None:
+    desk.window.opening.open(CLIPS / "cfr.mp4")
+    desk.wait(lambda: desk.window.player.engine.playing, "playing")
+
+
 def test_the_screen_is_kept_on_while_it_plays_in_full_screen(desk: Desk) -> None:
     awake = desk.window.awake
     desk.open("cfr.mp4")

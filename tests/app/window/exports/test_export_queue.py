@@ -13,9 +13,10 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from assets.make_clips import Clip, make, x264
 from framebrush.base.text import data_size
@@ -93,6 +94,34 @@ def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
     assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
     desk.exports.move(jobs[2], None)
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
+
+
+def test_the_order_is_changed_by_a_menu(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    jobs = [job(tmp_path, target=f"{number}.mp4") for number in range(3)]
+    for made in jobs:
+        desk.exports.add(made)
+    desk.rest(0.1)
+
+    def choose(number: int, text: str) -> list[bool]:
+        card = desk.window.export_panel.cards[jobs[number].name]
+        card.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(1, 1), QPoint(1, 1)))
+        menu = card.findChildren(QMenu)[-1]
+        assert menu.accessibleName() == card.accessibleName() != ""
+        enabled = [action.isEnabled() for action in menu.actions()]
+        next(action for action in menu.actions() if action.text() == text).trigger()
+        menu.close()
+        return enabled
+
+    for number, text, enabled, order in (
+        (0, "Move down", [False, True], "102"),
+        (0, "Move down", [True, True], "120"),
+        (0, "Move up", [True, False], "102"),
+        (0, "Move up", [True, True], "012"),
+        (0, "Move up", [False, True], "012"),
+    ):
+        assert choose(number, text) == enabled
+        assert "".join(made.spec.target[-5] for made in desk.exports.queue) == order
 
 
 def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> None:

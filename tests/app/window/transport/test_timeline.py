@@ -313,6 +313,16 @@ def test_keys_move_remove_and_say_a_marker(desk: Desk) -> None:
     assert [each.number for each in window.session.choice.markers] == [1]
     hand.key(Qt.Key.Key_Delete)
     assert window.session.choice.markers == ()
+    desk.key("m")
+    desk.wait(lambda: bool(window.session.choice.markers), "the marker")
+    name, remove = strip.menu(window.session.choice.markers[0].number).actions()
+    name.trigger()
+    desk.wait(strip.naming.isVisible, "the field")
+    QTest.keyClicks(strip.naming.field, "The door")
+    QTest.keyClick(strip.naming.field, Qt.Key.Key_Return)
+    assert [each.name for each in window.session.choice.markers] == ["The door"]
+    remove.trigger()
+    assert window.session.choice.markers == ()
 
 
 @pytest.mark.media
@@ -329,6 +339,7 @@ def test_corrected_masks_have_a_lane(desk: Desk, tmp_path: Path) -> None:
     masks.moved.connect(lambda *_: pytest.fail("a stroke belongs to its frame"))
     masks.setFocus(Qt.FocusReason.TabFocusReason)
     desk.key(Qt.Key.Key_Right, CTRL)
-    masks.removed.emit(4)
+    (remove,) = masks.menu(4).actions()
+    remove.trigger()
     assert [stroke.frame for stroke in window.session.choice.corrections] == [9]
     assert list(masks.places) == [9]

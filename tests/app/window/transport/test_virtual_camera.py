@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from queue import Queue
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from assets.make_clips import CLIPS
+from framebrush.media.reading.reader import Reader
+from framebrush.playback import events
+from framebrush.playback.camera_feed import CameraFeed
 from tests.app.window.conftest import Desk
 from tests.app.window.transport.test_live_control import opened
 from tests.media.live.test_virtual_camera import Driver, driver
@@ -82,3 +87,17 @@ def test_one_that_fails_says_why_and_the_film_goes_on(desk: Desk, driver: type[D
     desk.wait(lambda: not desk.window.actions_["virtual-camera"].isChecked(), "the button")
     number = desk.window.session.shown_at.number
     desk.wait(lambda: desk.window.session.shown_at.number > number, "playing on")
+
+
+@pytest.mark.parametrize(("size", "shape"), [((33, 25), (24, 32)), ((2, 7), (6, 2)), ((1, 1), (2, 2))])
+def test_its_sides_are_even(driver: type[Driver], size: tuple[int, int], shape: tuple[int, int]) -> None:
+    said = Queue[object]()
+    with Reader(CLIPS / "bframes.mp4") as film:
+        feed = CameraFeed(film.info, size, said.put)
+    assert said.get(timeout=10) == events.CameraFeeding(True)
+    assert isinstance(said.get(timeout=10), events.Notification)  # the camera is open
+    assert feed.running
+    feed.close()
+    assert feed.join(10)
+    assert said.get_nowait() == events.CameraFeeding(False)
+    assert [camera.shape for camera in driver.opened] == [shape]
