@@ -19,7 +19,7 @@ import numpy as np
 import vapoursynth as vs
 
 from framebrush.api.keywords import PaintingOptions, job_of
-from framebrush.gpu.device import open_device
+from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
 from framebrush.jobs.output_format import target_aspect, video_target
@@ -66,13 +66,9 @@ def paint(
         raise ValueError("the clip changes its format or size: pass each part to `paint` on its own")
     spec = job_of("clip", style, options, PaintingOptions.__optional_keys__)
     if whole.sample_type == vs.FLOAT and whole.color_family != vs.RGB:
-        subsampling = whole.subsampling_w, whole.subsampling_h
-        codes = vs.core.query_video_format(whole.color_family, vs.INTEGER, 16, *subsampling)
-        painted = paint(clip.resize.Point(format=codes.id), style, device=device, **options)
+        painted = paint(clip.resize.Point(format=_codes_of(whole)), style, device=device, **options)
         return painted.resize.Point(format=whole.id)
-    with clip.get_frame(0) as first:
-        source = _format_of(first)
-        aspect = Fraction(first.props.get("_SARNum") or 1, first.props.get("_SARDen") or 1)
+    source, aspect = _first_of(clip)
     opened = open_job_style(spec, _say)
     if opened.palette is not None:
         raise ValueError(
@@ -85,24 +81,16 @@ def paint(
         aspect = target_aspect(aspect, sizes)
         tags |= {"_SARNum": aspect.numerator, "_SARDen": aspect.denominator}
     with ExitStack() as stack:
-        opened_device = stack.enter_context(open_device(device))
-        if opened_device.note:
-            _say(opened_device.note)
+        opened_device = _opened(stack, device)
         pipeline = stack.enter_context(
             job_pipeline(
-                spec,
-                opened,
-                opened_device,
-                source,
-                target,
-                sizes,
+                *(spec, opened, opened_device, source, target, sizes),
                 say=_say,
                 another_device=partial(open_device, device),
                 time_of=(lambda frame: frame.number / clip.fps) if clip.fps else None,
             )
         )
-        before = context_of(spec, opened).before
-        painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
+        painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, context_of(spec, opened).before)))
 
         def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
             return painter.frame(n)
@@ -110,6 +98,24 @@ def paint(
         weakref.finalize(painted_frame, stack.pop_all().close)  # the core drops it with the clip
     shape = clip.std.BlankClip(width=target.width, height=target.height, keep=True)
     return shape.std.ModifyFrame(shape, painted_frame)
+
+
+def _opened(stack: ExitStack, name: str) -> Device:
+    device = stack.enter_context(open_device(name))
+    if device.note:
+        _say(device.note)
+    return device
+
+
+def _first_of(clip: vs.VideoNode) -> tuple[FrameFormat, Fraction]:
+    with clip.get_frame(0) as first:
+        return _format_of(first), Fraction(first.props.get("_SARNum") or 1, first.props.get("_SARDen") or 1)
+
+
+def _codes_of(form: vs.VideoFormat) -> int:
+    subsampling = form.subsampling_w, form.subsampling_h
+    codes: int = vs.core.query_video_format(form.color_family, vs.INTEGER, 16, *subsampling).id
+    return codes
 
 
 class _Painter:

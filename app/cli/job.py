@@ -152,8 +152,7 @@ def batch(
 
     Existing results are skipped, and a failed video does not stop the others.
     """
-    job = settings.job()
-    machines = cluster_of(cluster, tls)
+    job, machines = settings.job(), cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
     process = BatchProcess(job, device_opening.diagnosis(), machines, restart=restart, say=print_message)
 
@@ -165,12 +164,7 @@ def batch(
         found = targets_of(sources, names, recursive=recursive)
         if not found and not watch:
             raise InputError(explain_no_video(sources, out))
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
-        with disk_errors(out, f"writing the list of names in {out} failed"):
-            names.save()
+        _save_names(names, out)
         return found
 
     def keep_report(results: list[Result]) -> None:
@@ -196,6 +190,15 @@ def batch(
         raise
     _print_results(made, made.status)
     raise typer.Exit(made.status)
+
+
+def _save_names(names: Names, out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
+    with disk_errors(out, f"writing the list of names in {out} failed"):
+        names.save()
 
 
 def _print_results(made: Batch, status: Status) -> None:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 from framebrush.base import signals
 from framebrush.base.status import Status
-from framebrush.cli.groups import UsageError
+from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.option_groups import PLACE, Overwrite, ProgressOption, TorchDevice, position
 from framebrush.cli.train import Stop
@@ -84,29 +84,36 @@ def extract(
         print(path)
 
 
-@app.command()
-def learn(
-    context: typer.Context,
+@dataclass(frozen=True, kw_only=True)
+class CourseOptions:
+    """Options of learning."""
+
     time_: Annotated[
         str, typer.Option("--time", metavar="SECONDS", help="Maximum training time per shot, as in 30s or 5m.")
-    ] = "60s",
+    ] = "60s"
     steps: Annotated[
         int | None, typer.Option(min=1, help="Training steps per shot, instead of --time; reproducible.")
-    ] = None,
+    ] = None
     others: Annotated[
         Literal["nearest", "film"],
         typer.Option(
             help="Shots without painted frames: use the most similar shot's network, or leave them unpainted."
         ),
-    ] = "nearest",
-    insist: Annotated[
-        bool, typer.Option("--insist", help="Accept pictures that do not resemble their frames.")
-    ] = False,
-    restart: Annotated[bool, typer.Option("--restart", help="Train from the beginning instead of resuming.")] = False,
+    ] = "nearest"
+    insist: Annotated[bool, typer.Option("--insist", help="Accept pictures that do not resemble their frames.")] = False
+    restart: Annotated[bool, typer.Option("--restart", help="Train from the beginning instead of resuming.")] = False
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed, painted frames and steps give the same network.")
-    ] = 0,
-    torch_device: TorchDevice = "",
+    ] = 0
+    torch_device: TorchDevice = ""
+
+
+@app.command()
+@with_options
+def learn(
+    *,
+    context: typer.Context,
+    options: CourseOptions,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Train a network for each shot on its painted frames, and write FILM.keys/film.onnx.
@@ -124,7 +131,7 @@ def learn(
         raise UsageError(f"learning needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     film: Path = context.obj
     folder = PaintedFolder.beside(film)
-    course = Course(_seconds(time_), steps, seed, torch_device, restart)
+    course = Course(_seconds(options.time_), options.steps, options.seed, options.torch_device, options.restart)
     stop = Stop(listen=progress.on(console) is ProgressStyle.JSON)
     try:
         with signals.deferred(), folder.learning(), _shown(progress, "learning") as show:
@@ -137,8 +144,8 @@ def learn(
                 film,
                 folder,
                 course,
-                others=others,
-                insist=insist,
+                others=options.others,
+                insist=options.insist,
                 say=print_message,
                 on_begin=print_message,
                 on_progress=on_progress,

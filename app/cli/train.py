@@ -48,16 +48,17 @@ class RecipeOptions:
     ] = 0
 
 
-@with_options
-def train(
-    *,
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """Options of material and result."""
+
     style: Annotated[
         Path,
         typer.Option(
             help=f"A picture of the painting, ideally at least {GOOD_PAINTING_PX} px on each side.", show_default=False
         ),
-    ],
-    out: Annotated[Path, typer.Option(help="The style to write, .onnx.", show_default=False)],
+    ]
+    out: Annotated[Path, typer.Option(help="The style to write, .onnx.", show_default=False)]
     photos: Annotated[
         list[Path] | None,
         typer.Option(
@@ -65,11 +66,17 @@ def train(
             "Default: frames of the bundled film.",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     features: Annotated[
         Path | None,
         typer.Option(help="VGG16 weights for the losses; default: the bundled ones.", show_default=False),
-    ] = None,
+    ] = None
+
+
+@with_options
+def train(
+    *,
+    material: Material,
     options: RecipeOptions,
     title: Annotated[str, typer.Option(help="Title in the list of styles.")] = "",
     licence: Annotated[str, typer.Option(help="Licence of the style file.")] = "",
@@ -94,6 +101,7 @@ def train(
         from framebrush.painted.photographs import photographs
     except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
+    out = material.out
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
     recipe = Recipe(**asdict(options))
     progress = progress.on(console)
@@ -104,10 +112,10 @@ def train(
     try:
         with signals.deferred(), show(recipe.steps) as (on_prepared, on_progress, on_preview):
             training = Training(
-                style,
-                partial(photographs, photos or (), print_message, stop.check),
+                material.style,
+                partial(photographs, material.photos or (), print_message, stop.check),
                 out,
-                features or SHIPPED,
+                material.features or SHIPPED,
                 recipe,
                 title,
                 licence,

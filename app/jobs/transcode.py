@@ -149,8 +149,7 @@ def paint_into(
 
     Args:
         begins_again: called on a loss; True raises DeviceLostError for a restart.
-        done: frames of an earlier run, reveal included.
-        context: number of these to decode.
+        done, context: frames of an earlier run, reveal included, and how many of these to decode.
 
     Raises: InputError, OutputError, DeviceError, CachedFramesChangedError.
     """
@@ -158,25 +157,18 @@ def paint_into(
     before = 0 if beginning is None else beginning.frames
     film_done = max(0, done - before)
     known = iter if stock is None else _with_stock(source, pipeline, stock, film_done)
-
-    def painted_from(decoded: Iterable[VideoFrame]) -> Generator[OutputFrame]:
-        frames = pipeline.frames(known(decoded), writer.allocate)
-        return frames if beginning is None else beginning.precede(frames, writer.allocate)
-
     with (
         output as writer,
         Prefetcher(_behind(source, film_done, context) if film_done else source, depth=depth, name="decode") as decoded,
-        Prefetcher(painted_from(decoded), depth=depth, name="paint") as painted,
+        Prefetcher(_preceded(pipeline, known(decoded), writer, beginning), depth=depth, name="paint") as painted,
     ):
-        begin = time.perf_counter()
-        written = 0
+        begin, written, device_lost = time.perf_counter(), 0, False
 
         def progress() -> Progress:
             elapsed_s = time.perf_counter() - begin
             expected = None if source.info.frame_count is None else before + source.info.frame_count
             return Progress(done + written, expected, elapsed_s, writer.bytes_written, resumed=done)
 
-        device_lost = False
         try:
             for frame in painted:
                 listener.frame(frame, source.info)
@@ -199,6 +191,13 @@ def paint_into(
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)
+
+
+def _preceded(
+    pipeline: Pipeline, decoded: Iterable[VideoFrame], writer: FrameWriter, beginning: Beginning | None
+) -> Generator[OutputFrame]:
+    frames = pipeline.frames(decoded, writer.allocate)
+    return frames if beginning is None else beginning.precede(frames, writer.allocate)
 
 
 def _with_stock(

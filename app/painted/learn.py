@@ -145,16 +145,8 @@ def learn(
     Raises: InputError, OutputError, ValueError for an unusable device.
     """
     look_for_shots(film, folder, say, lambda *_: check())
-    manifest = folder.read()
     place = usable(course.device)
-    if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
-        say(f"{film} has changed since its frames were extracted, or is another film: paintings go by frame number")
-    painted = folder.painted(manifest)
-    if not painted:
-        raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
-    if insist:
-        folder.insist(*painted.values())
-        manifest = folder.read()
+    manifest, painted = _painted_frames(film, folder, say, insist=insist)
     try:
         with frames_of(film) as shown:
             keys_read = list(_related(shown, painted, manifest, on_unrelated))
@@ -182,6 +174,20 @@ def learn(
         ) from error
     except OSError as error:
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+
+
+def _painted_frames(
+    film: Path, folder: PaintedFolder, say: OnMessage, *, insist: bool
+) -> tuple[Manifest, dict[int, Path]]:
+    manifest = folder.read()
+    if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
+        say(f"{film} has changed since its frames were extracted, or is another film: paintings go by frame number")
+    painted = folder.painted(manifest)
+    if not painted:
+        raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
+    if insist:
+        folder.insist(*painted.values())
+    return folder.read() if insist else manifest, painted
 
 
 def _related(

@@ -191,6 +191,14 @@ DRAWING = packed(
 )
 
 
+def _at_rest(layout: StrokeLayout) -> tuple[Constant, Constant, Constant]:
+    return (
+        Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout)),
+        Constant("no place", "uint32", lambda: np.zeros(1, np.uint32)),
+        Constant("no looks", "struct16", lambda: np.zeros((layout.strokes, WORDS), np.uint32)),
+    )
+
+
 def homes_at_rest(layout: StrokeLayout) -> npt.NDArray[np.uint32]:
     """Return offsets (strokes,): two strokes of each cell at home."""
     nowhere = (NONE & 0xFFFF) * 0x10001
@@ -525,18 +533,14 @@ class CudaStrokePainter:
         )
         return passes, levels, need, direction
 
+    def _carried(self) -> tuple[Buffer, Buffer, Buffer]:
+        _, _, _, offsets, place = self.memory.kept()
+        return offsets, place, self.memory.samples
+
     def _drawing(self, painted: Tensor, fine: Buffer, carried: bool, *, revealed: bool) -> Work:
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
-        offsets: Buffer | Constant
-        place: Buffer | Constant
-        looks: Buffer | Constant
-        if carried:
-            (_, _, _, offsets, place), looks = memory.kept(), memory.samples
-        else:
-            offsets = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
-            place = Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
-            looks = Constant("no looks", "struct16", lambda: np.zeros((layout.strokes, WORDS), np.uint32))
+        offsets, place, looks = self._carried() if carried else _at_rest(layout)
         guides, levels, need, direction = self._guides(painted)
         picked, counts = Buffer("picked", "uint32", layout.strokes), Buffer("counts", "uint32", MOST_LAYERS)
         records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.most_drawn)
