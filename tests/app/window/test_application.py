@@ -106,10 +106,10 @@ application.show(Launch("cpu", "none", colours={colours}))
 
 
 @pytest.mark.slow
-def test_colours_are_those_of_the_command_line_or_of_the_last_window(tmp_path: Path) -> None:
-    for colours in ("ColourSpec(second='ink')", "None"):
-        done = python(COLOURS.format(colours=colours), tmp_path)
-        assert (done.returncode, done.stdout) == (0, "ink\n"), done.stderr
+def test_colours_are_those_of_the_command_line(tmp_path: Path) -> None:
+    for second in ("ink", "oil"):
+        done = python(COLOURS.format(colours=f"ColourSpec(second='{second}')"), tmp_path)
+        assert (done.returncode, done.stdout) == (0, f"{second}\n"), done.stderr
 
 
 ASKED_TO_END = """
