@@ -378,7 +378,7 @@ class Covering:
                         self._uses[name].append((path, bit(node.lineno)))
 
     def tests_of(self, path: Path, line: int) -> list[str]:
-        """Return tests that run a line, those that run rare lines of its module first."""
+        """Return tests that run a line, with tests of rare lines in the module first."""
         tests, homes = set[str](), set[Path]()
         for places in self._places(path, line):
             tests, homes = self._running(places), {home for home, _ in places}

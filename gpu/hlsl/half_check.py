@@ -17,7 +17,7 @@ Paint: TypeAlias = Callable[[Painter, Sequence[Dispatch], Picture, Sequence[floa
 
 CHECKED_SIZE = 64, 48
 TOLERANCE = 2 / 255
-"""Largest difference in a picture 0..1. Painters of the package differ by 0.7 / 255 at most."""
+"""Largest difference in a picture 0..1. Painters of the package differ by 0.8 / 255 at most."""
 
 E = TypeVar("E")
 
