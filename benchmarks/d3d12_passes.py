@@ -167,11 +167,12 @@ def costs(device: D3D12Device) -> dict[str, float]:
         tensors = [keep(closing(TensorBuffer(context.native, size, "float32", "costs"))) for _ in range(2)]
         memory = keep(closing(ConstantBuffers(context.native, 1, "costs")))
         address = memory.write(0, tile_copies.copy_window(size, (0, 0), size, (0, 0), size))
-        kernel, views = context.kernel(Variant("copy_window")), context.descriptors
+        views = context.descriptors
         ways = [
             (keep(closing(views.read(tensors[n].view))), keep(closing(views.write(tensors[1 - n].view))))
             for n in range(2)
         ]
+        kernel = context.kernel(Variant("copy_window"), *ways[0])
 
         def change(number: int) -> None:
             recorder.transition(*((READ, WRITE) if number % 2 else (WRITE, READ)), texture)

@@ -50,7 +50,7 @@ def variants() -> tuple[Variant, ...]:
 def text(variant: Variant) -> str:
     """Return the compiler's input for a variant."""
     source = hlsl_sources.source(variant.name)
-    defines = hlsl_sources.macros(variant, source)
+    defines = hlsl_sources.macros(variant, source, hlsl_sources.ENDS_TYPED)
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + source
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import Any
 
@@ -12,10 +13,11 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.copier import Copier
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.commands import READ, Recorder
-from framebrush.gpu.d3d12.descriptors import Descriptors
+from framebrush.gpu.d3d12.descriptors import Descriptors, Table
 from framebrush.gpu.d3d12.directml import DirectML
 from framebrush.gpu.d3d12.fenced_queue import FencePoint, OutsideFence, Queue
-from framebrush.gpu.d3d12.kernels import Kernel
+from framebrush.gpu.d3d12.hlsl_sources import Typed
+from framebrush.gpu.d3d12.kernels import Kernel, compile_together
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
@@ -36,7 +38,7 @@ class Context:
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         self.diagnosis = diagnosis
-        self._kernels: dict[Variant, Kernel] = {}
+        self._kernels: dict[tuple[Variant, Typed], Kernel] = {}
         self._stack = ExitStack()
         self.frames: list[DeviceFrame] = []
         self.outside: set[OutsideFence] = set()
@@ -100,12 +102,20 @@ class Context:
             self._directml = self._stack.enter_context(closing(made))
         return self._directml
 
-    def kernel(self, variant: Variant) -> Kernel:
-        """Return a kernel, compiled at first use."""
-        if variant not in self._kernels:
-            kernel = Kernel(self.native, variant, dump=self.diagnosis.dump_shaders)
-            self._kernels[variant] = self._stack.enter_context(closing(kernel))
-        return self._kernels[variant]
+    def kernel(self, variant: Variant, reads: Table, writes: Table) -> Kernel:
+        """Return a kernel for views, compiled at first use."""
+        return self.kernels([(variant, reads, writes)])[0]
+
+    def kernels(self, wanted: Sequence[tuple[Variant, Table, Table]]) -> list[Kernel]:
+        """Return kernels for views, compiled together at first use."""
+        keys = [(variant, Typed(reads.typed, writes.typed)) for variant, reads, writes in wanted]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._kernels]
+        if len(missing) > 1:
+            compile_together(missing)
+        for key in missing:
+            kernel = Kernel(self.native, *key, dump=self.diagnosis.dump_shaders)
+            self._kernels[key] = self._stack.enter_context(closing(kernel))
+        return [self._kernels[key] for key in keys]
 
     def constant(self, values: npt.NDArray[Any], label: str, *, unordered: bool = False) -> Buffer:
         """Create a read-only GPU buffer. unordered: for DirectML."""

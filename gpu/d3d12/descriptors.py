@@ -17,31 +17,51 @@ from framebrush.gpu.errors import DeviceError
 CAPACITY = 16384
 
 
-class TypedView:
-    """View of a buffer as elements or structures."""
+class BufferView:
+    """View of a buffer as structures, or as elements of a format, which loads convert."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
-        self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
-        self.structure_bytes, self.size_bytes, self.first = structure_bytes, buffer.size_bytes, 0
+        """Create a view. structure_bytes: 0 for elements. fmt: of elements."""
+        self.com, self.elements, self.resting = buffer.com, elements, buffer.resting
+        self.structure_bytes, self._format = structure_bytes, fmt
+        self.size_bytes, self.first = buffer.size_bytes, 0
 
-    def part(self, first: int, elements: int) -> TypedView:
+    @property
+    def format(self) -> int:
+        return X.DXGI_FORMAT_UNKNOWN if self.structure_bytes else self._format
+
+    def as_elements(self) -> BufferView:
+        """Return a view as elements."""
+        made = copy(self)
+        made.structure_bytes = 0
+        return made
+
+    def as_words(self) -> BufferView:
+        """Return a view of the whole buffer as uint32 elements."""
+        made = self.as_elements()
+        made._format, made.elements = X.DXGI_FORMAT_R32_UINT, self.size_bytes // 4
+        return made
+
+    def part(self, first: int, elements: int) -> BufferView:
         """Return a part."""
         made = copy(self)
         made.first, made.elements = first, elements
         return made
 
 
-View = Texture | TypedView
+View = Texture | BufferView
 
 
 class Table:
     """Descriptors in a kernel's order. gpu, cpu: handles; clears need both.
 
-    resources: with resting states.
+    resources: with resting states. typed: numbers of views as elements.
     """
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
         self._heap, self.start, self.count = heap, start, len(views)
+        buffers = [(number, view) for number, view in enumerate(views) if isinstance(view, BufferView)]
+        self.typed = frozenset(number for number, view in buffers if not view.structure_bytes)
         self.resources = list({view.com.value: (view.com, view.resting) for view in views}.values())
         self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
         self.gpu.ptr = heap.gpu_start + start * heap.step
@@ -87,10 +107,9 @@ class Descriptors:
         """Create a table of writable views: u0, u1, ..."""
         return self._table(views, self._write)
 
-    def words(self, view: TypedView) -> Table:
+    def words(self, view: BufferView) -> Table:
         """Create a table for `Recorder.clear`, of words."""
-        whole = copy(view)
-        whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
+        whole = view.as_words()
         table = self.write(whole)
         self._write(whole, table.cpu)
         return table
@@ -117,7 +136,7 @@ class Descriptors:
         description = D.D3D12_SHADER_RESOURCE_VIEW_DESC()
         description.Format = view.format
         description.Shader4ComponentMapping = D.D3D12_DEFAULT_SHADER_4_COMPONENT_MAPPING
-        if isinstance(view, TypedView):
+        if isinstance(view, BufferView):
             description.ViewDimension = D.D3D12_SRV_DIMENSION_BUFFER
             description.Buffer.FirstElement = view.first
             description.Buffer.NumElements = view.elements
@@ -130,7 +149,7 @@ class Descriptors:
     def _write(self, view: View, handle: Com) -> None:
         description = D.D3D12_UNORDERED_ACCESS_VIEW_DESC()
         description.Format = view.format
-        if isinstance(view, TypedView):
+        if isinstance(view, BufferView):
             description.ViewDimension = D.D3D12_UAV_DIMENSION_BUFFER
             description.Buffer.FirstElement = view.first
             description.Buffer.NumElements = view.elements

@@ -8,29 +8,25 @@ from typing import Protocol
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.commands import Recorder
-from framebrush.gpu.d3d12.compiled import is_native
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.fenced_queue import CommandList
-from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
-from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
+from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer, view_of
 from framebrush.gpu.errors import TRY_TILES, DeviceError
 from framebrush.gpu.hlsl.hlsl_records import BLEND
 from framebrush.gpu.hlsl.painter_dispatches import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
+from framebrush.gpu.passes import ElementType
 
-UNKNOWN = X.DXGI_FORMAT_UNKNOWN
-VECTOR = X.DXGI_FORMAT_R32G32B32A32_FLOAT
-STORED = {"float32": (VECTOR, 16), "float16": (X.DXGI_FORMAT_R16G16B16A16_FLOAT, 8)}
-"""DXGI format and bytes of four numbers of an intermediate tensor."""
+VECTOR = "float32x4"
+"""Four weights."""
 
 
 class D3D12Engine(Protocol):
@@ -117,13 +113,14 @@ class PainterEngine:
         rows = packed(self._painter, dispatches)
         paintings, self._fours = rows.shape[0], rows.shape[1] // 4
         of_rows = keep(closing(context.constant(rows, f"paintings of {self._label}")))
-        self._rows = TypedView(of_rows, VECTOR, paintings * self._fours)
+        self._rows = view_of(of_rows, VECTOR, paintings * self._fours)
         name = f"weights of {self._label}"
         memory = keep(closing(Buffer(context.native, 16 * self._fours, name, heap=default, unordered=True)))
-        self._weights = TypedView(memory, VECTOR, self._fours)
+        self._weights = view_of(memory, VECTOR, self._fours)
         self._one = keep(closing(context.constant(np.ones(1, np.float32), f"mix of {self._label}")))
         places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
-        fmt, element_bytes = STORED[self._stored]
+        element = f"{self._stored}x4"
+        element_bytes = ElementType.of(element).size_bytes
         if max(elements, default=0) > ELEMENTS_LIMIT:
             raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements; {TRY_TILES}")
         name = f"layers of {self._label}"
@@ -133,8 +130,8 @@ class PainterEngine:
         ]
         made = [(buffers[place], one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)]
         self._between = {
-            False: [TypedView(buffer, fmt, count) for buffer, count in made],
-            True: [TypedView(buffer, UNKNOWN, count, structure_bytes=element_bytes) for buffer, count in made],
+            native: [view_of(buffer, kind, count) for buffer, count in made]
+            for native, kind in ((False, element), (True, f"struct{element_bytes}"))
         }
         """Views of layers' results, by whether a kernel is native."""
         self._records = keep(closing(ConstantBuffers(context.native, 1 + len(dispatches), self._label)))
@@ -145,10 +142,7 @@ class PainterEngine:
         for number, one in enumerate(dispatches, start=1):
             self._constants.append(self._records.write(number, conv_record(one, first)))
             first += one.vectors
-        kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
-        compile_together([kind for kind in kinds if not is_native(kind)])
-        self._kernels = [context.kernel(kind) for kind in kinds]
-        self._blend = context.kernel(Variant("blend"))
+        self._variants = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
         self._recorder = keep(closing(Recorder(context.native, kind, self._label, context.descriptors)))
         if not self._painter.mixed:
@@ -157,10 +151,11 @@ class PainterEngine:
 
     def _record_blend(self, mix: Buffer) -> CommandList:
         context, keep = self._context, self._stack.enter_context
-        shares = TypedView(mix, X.DXGI_FORMAT_R32_FLOAT, mix.size_bytes // 4)
+        shares = view_of(mix, "float32", mix.size_bytes // 4)
         reads = keep(closing(context.descriptors.read(self._rows, shares)))
         writes = keep(closing(context.descriptors.write(self._weights)))
-        self._recorder.begin("blend").dispatch(self._blend, reads, writes, self._blend_constants, (self._fours, 1))
+        kernel = context.kernel(Variant("blend"), reads, writes)
+        self._recorder.begin("blend").dispatch(kernel, reads, writes, self._blend_constants, (self._fours, 1))
         return self._recorder.end()
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
@@ -178,17 +173,25 @@ class PainterEngine:
         return run
 
     def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
-        views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
-        recorder.begin("network")
-        layers = zip(self._kernels, self.dispatches, self._constants, strict=True)
-        for number, (kernel, one, constants) in enumerate(layers):
-            between = self._between[one.tile.native]
-            a = frame.view if one.layer.a == FRAME else between[one.layer.a]
-            b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
-            made = styled.view if number == len(self.dispatches) - 1 else between[number]
-            reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
+        recorder = self._recorder.begin("network")
+        tables = [self._tables(number, frame, styled) for number in range(len(self.dispatches))]
+        kernels = self._context.kernels(
+            [(variant, *views) for variant, views in zip(self._variants, tables, strict=True)]
+        )
+        layers = zip(kernels, tables, self.dispatches, self._constants, strict=True)
+        for kernel, (reads, writes), one, constants in layers:
             recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()
+
+    def _tables(self, number: int, frame: TensorBuffer, styled: TensorBuffer) -> tuple[Table, Table]:
+        views, keep, one = self._context.descriptors, self._stack.enter_context, self.dispatches[number]
+        between, first, last = self._between[one.tile.native], frame.view, styled.view
+        if one.tile.native:
+            first, last = first.as_elements(), last.as_elements()  # ENDS_TYPED
+        a = first if one.layer.a == FRAME else between[one.layer.a]
+        b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
+        made = last if number == len(self.dispatches) - 1 else between[number]
+        return keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
 
     def close(self) -> None:
         self._stack.close()

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from framebrush.gpu import layouts
 from framebrush.gpu.hlsl import hlsl_records
 from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
+
+REGISTERS = 16
+"""Registers t and u, each, at most."""
+
+
+class Typed(NamedTuple):
+    """Registers whose views convert elements."""
+
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+
+
+ENDS_TYPED = Typed(frozenset({0}), frozenset({0}))
+"""Of packaged layers, which read and write tensors of 16 or of 32 bits."""
 
 
 @cache
@@ -19,6 +34,11 @@ def source(name: str) -> str:
     return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
 
 
-def macros(variant: Variant, text: str) -> dict[str, str]:
+def macros(variant: Variant, text: str, typed: Typed) -> dict[str, str]:
     """Return a variant's defines; unset options are 0."""
-    return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
+    buffers = {
+        f"{access}_{number}": f"{kind}{'' if number in registers else 'Structured'}Buffer"
+        for access, kind, registers in (("READS", "", typed.reads), ("WRITES", "RW", typed.writes))
+        for number in range(REGISTERS)
+    }
+    return dict.fromkeys(OPTION.findall(text), "0") | buffers | dict(variant.defines)

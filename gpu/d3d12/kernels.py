@@ -23,7 +23,7 @@ from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 from framebrush.gpu import kernel_cache
 from framebrush.gpu.d3d12 import compiled
 from framebrush.gpu.d3d12.errors import code_name
-from framebrush.gpu.d3d12.hlsl_sources import macros, source
+from framebrush.gpu.d3d12.hlsl_sources import Typed, macros, source
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
@@ -62,15 +62,16 @@ def shape_of(text: str) -> Shape:
     return Shape((int(group[1]), int(group[2])), reads, writes)
 
 
-def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
+def bytecode(variant: Variant, text: str, typed: Typed, *, dump: Path | None = None) -> bytes:
     """Compile a kernel, or read its cached bytecode."""
     if compiled.is_native(variant):
         return compiled.read(variant)
-    key = hashlib.sha256(repr((text, variant, TARGET, flags_of(variant), _compiler())).encode()).hexdigest()
+    made_of = text, macros(variant, text, typed), TARGET, flags_of(variant), _compiler()
+    key = hashlib.sha256(repr(made_of).encode()).hexdigest()
     kept = kernel_cache.cache_folder("shaders") / f"{variant.name}-{key[:32]}.cso"
     code = kernel_cache.read(kept)
     if code is None:
-        code = _compile(variant, text)
+        code = _compile(variant, text, typed)
         kernel_cache.keep(kept, code)
     if dump:
         dump.mkdir(parents=True, exist_ok=True)
@@ -80,19 +81,19 @@ def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
     return code
 
 
-def compile_together(variants: Iterable[Variant]) -> None:
+def compile_together(kernels: Iterable[tuple[Variant, Typed]]) -> None:
     """Compile kernels to the cache on all processors."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for _ in pool.map(lambda variant: bytecode(variant, source(variant.name)), set(variants)):
+        for _ in pool.map(lambda kernel: bytecode(kernel[0], source(kernel[0].name), kernel[1]), kernels):
             pass
 
 
 class Kernel:
     """Pipeline and root signature of a kernel."""
 
-    def __init__(self, native: Native, variant: Variant, *, dump: Path | None = None) -> None:
+    def __init__(self, native: Native, variant: Variant, typed: Typed, *, dump: Path | None = None) -> None:
         text = source(variant.name)
-        code = bytecode(variant, text, dump=dump)
+        code = bytecode(variant, text, typed, dump=dump)
         self.label, self.shape = str(variant), shape_of(text)
         blob = _root_signature(self.shape, self.label)
         self._root = native.make(
@@ -127,8 +128,8 @@ class Kernel:
         self._root.close()
 
 
-def _compile(variant: Variant, text: str) -> bytes:
-    wanted = macros(variant, text)
+def _compile(variant: Variant, text: str, typed: Typed) -> bytes:
+    wanted = macros(variant, text, typed)
     given = (D3D_SHADER_MACRO * (len(wanted) + 1))()
     for macro, (name, value) in zip(given, wanted.items(), strict=False):
         macro.Name, macro.Definition = name.encode(), value.encode()

@@ -14,7 +14,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu import passes
 from framebrush.gpu.d3d12.commands import READ, Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import Table, TypedView, View
+from framebrush.gpu.d3d12.descriptors import BufferView, Table, View
 from framebrush.gpu.d3d12.fenced_queue import CommandList, Queue
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.resources import CONSTANT_BYTES, Buffer, ConstantBuffers, Texture
@@ -233,26 +233,30 @@ class Executor:
                 return self.view(use.memory, others[use.number])
             if isinstance(use, Part):
                 whole = self.view(use.memory, slot)
-                assert isinstance(whole, TypedView)
+                assert isinstance(whole, BufferView)
                 return whole.part(use.first, use.count)
             if isinstance(use, Addresses):
                 raise LookupError(f"{one.kernel}: kernels of HLSL have no addresses")
             return self.view(use, slot)
 
         views, keep = self._context.descriptors, self._stack.enter_context
-        kernel = self._context.kernel(Variant(one.kernel, one.defines))
+        reads, writes = (
+            keep(closing(views.read(*map(view, one.reads)))),
+            keep(closing(views.write(*map(view, one.writes)))),
+        )
+        kernel = self._context.kernel(Variant(one.kernel, one.defines), reads, writes)
         words = []
         for buffer in one.clears:
             found = view(buffer)
-            assert isinstance(found, TypedView)
+            assert isinstance(found, BufferView)
             words.append(keep(closing(views.words(found))))
         given, (width, height) = one.constants, one.threads
         side = kernel.shape.group if one.groups else (1, 1)
         return _Run(
             tuple(words),
             kernel,
-            keep(closing(views.read(*map(view, one.reads)))),
-            keep(closing(views.write(*map(view, one.writes)))),
+            reads,
+            writes,
             self._place(slot, given).address if isinstance(given, str) else self._constant(given),
             (width * side[0], height * side[1]),
         )

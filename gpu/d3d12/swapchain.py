@@ -134,7 +134,7 @@ class SwapChain(WindowSurface):
         recorder = image.recorder.reset().begin("show")
         if self._stamps:
             self._stamps.stamp(recorder, index, 0)
-        kernel = self._context.kernel(Variant("tensor_to_rgba"))
+        kernel = self._context.kernel(Variant("tensor_to_rgba"), reads, image.writes)
         recorder.dispatch(kernel, reads, image.writes, address, self._size)
         recorder.transition(COMMON, COPY_FROM, image.texture)
         recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT

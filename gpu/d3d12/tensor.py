@@ -5,7 +5,7 @@ from __future__ import annotations
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.resources import Buffer, aligned, channels_of
 from framebrush.gpu.errors import TRY_SMALLER, DeviceError
@@ -33,11 +33,11 @@ def check_count(count: int, what: str) -> None:
         )
 
 
-def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
-    """Return a view of a buffer as elements."""
+def view_of(buffer: Buffer, element: Element, count: int) -> BufferView:
+    """Return a view of a buffer: as structures, or as elements if not of 32 bits."""
     parts = ElementType.of(element)
-    structure = parts.size_bytes if parts.kind == "struct" else 0
-    return TypedView(buffer, format_of(element), count, structure_bytes=structure)
+    structure = parts.size_bytes if parts.kind == "struct" or parts.bits == 32 else 0
+    return BufferView(buffer, format_of(element), count, structure_bytes=structure)
 
 
 class TensorBuffer:
@@ -61,7 +61,7 @@ class Flag:
 
     def __init__(self, native: Native, label: str) -> None:
         self.buffer = Buffer(native, FLAG_BYTES, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
-        self.view = TypedView(self.buffer, X.DXGI_FORMAT_R32_UINT, 1)
+        self.view = view_of(self.buffer, "uint32", 1)
 
     def close(self) -> None:
         self.buffer.close()

@@ -13,7 +13,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import COMMON, Recorder
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.fenced_queue import CommandList, Queue
 from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
@@ -158,14 +158,14 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
             executor_of(slot).tensor(passes_of(slot).original, 0),
             executor_of(slot).view(passes_of(slot).fine, 0),
         )
-        assert isinstance(fine, TypedView)
+        assert isinstance(fine, BufferView)
         rows, columns = original.shape[2:]
         write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         run(device.context.compute, *slot.add_detail())
         return read_view(device, fine, np.float32, (height, width)).astype(np.float64)
 
 
-def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+def read_view(device: D3D12Device, view: BufferView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
     count = int(np.prod(shape)) * np.dtype(kind).itemsize
     memory = Buffer(device.context.native, -(-count // 4) * 4, "test readback", heap=D.D3D12_HEAP_TYPE_READBACK)
     recorder = Recorder(device.context.native, D.D3D12_COMMAND_LIST_TYPE_COPY, "test copy")

@@ -14,7 +14,7 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.directml import Levers
-from framebrush.gpu.d3d12.hlsl_sources import source
+from framebrush.gpu.d3d12.hlsl_sources import Typed, source
 from framebrush.gpu.d3d12.kernels import bytecode
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import D3D12Slot
@@ -38,7 +38,7 @@ BROKEN = "[numthreads(1, 1, 1)] void main() { no_such_thing = 1; }"
 
 def test_a_compile_error_shows_the_compilers_text() -> None:
     with pytest.raises(DeviceError, match=r"(?s)D3DCompile 'broken A=1' for cs_5_0: E_FAIL\n.*no_such_thing"):
-        bytecode(Variant("broken", (("A", "1"),)), BROKEN)
+        bytecode(Variant("broken", (("A", "1"),)), BROKEN, Typed())
 
 
 def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
@@ -48,23 +48,23 @@ def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
     compiled = []
     compile_really = kernels._compile
 
-    def counting(variant: Variant, text: str) -> bytes:
+    def counting(variant: Variant, text: str, typed: Typed) -> bytes:
         compiled.append(variant)
-        return compile_really(variant, text)
+        return compile_really(variant, text, typed)
 
     monkeypatch.setattr(kernels, "_compile", counting)
     variant, text = Variant("copy_window"), source("copy_window")
-    code = bytecode(variant, text)
+    code = bytecode(variant, text, Typed())
     assert code[:4] == b"DXBC"
-    assert bytecode(variant, text) == code
+    assert bytecode(variant, text, Typed()) == code
     assert len(compiled) == 1
     [kept] = cache_folder("shaders").iterdir()
     for damage in (b"", kept.read_bytes()[:-1], b"x" * 100):
         kept.write_bytes(damage)
-        assert bytecode(variant, text) == code
-        assert bytecode(variant, text) == code
+        assert bytecode(variant, text, Typed()) == code
+        assert bytecode(variant, text, Typed()) == code
     assert len(compiled) == 4
-    bytecode(variant, text + "\n// changed")
+    bytecode(variant, text + "\n// changed", Typed())
     assert len(compiled) == 5
     assert len(list(cache_folder("shaders").iterdir())) == 2
 
@@ -72,7 +72,7 @@ def test_bytecode_is_compiled_once_and_a_damaged_cache_is_mended(
 def test_a_cache_that_cannot_be_written_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "framebrush").write_text("a file where the folder should be")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert bytecode(Variant("copy_window"), source("copy_window"))[:4] == b"DXBC"
+    assert bytecode(Variant("copy_window"), source("copy_window"), Typed())[:4] == b"DXBC"
 
 
 def test_shaders_are_dumped(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.gpu import colour, d3d12, passes, tiles
 from framebrush.gpu.d3d12.commands import Recorder
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.d3d12.resources import Buffer
@@ -284,7 +284,8 @@ def test_copy_window(device: D3D12Device) -> None:
     memory.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
     reads, writes = device.context.descriptors.read(big.view), device.context.descriptors.write(small.view)
     recorder = Recorder(device.context.native, 2, "copy window", device.context.descriptors)
-    recorder.begin().dispatch(device.context.kernel(Variant("copy_window")), reads, writes, memory.address, (11, 6))
+    kernel = device.context.kernel(Variant("copy_window"), reads, writes)
+    recorder.begin().dispatch(kernel, reads, writes, memory.address, (11, 6))
     run(device.context.compute, recorder.end())
     want = others.astype(np.float32)
     want[:, 1:7, 3:14] = values[:, 7:13, 5:16]
@@ -322,7 +323,7 @@ def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) 
         memory = stack.enter_context(closing(D3D12Resources(context)))
         executor = stack.enter_context(closing(Executor(context, compute, memory, None, "table")))
         view = memory.view(flag, 0)
-        assert isinstance(view, TypedView)
+        assert isinstance(view, BufferView)
         memory.give(FLAG, 0, view)
         write_tensor(device, memory.tensor(source, 0), picture)
         write_tensor(device, memory.tensor(made, 0), np.zeros((3, 40, 64)))  # new memory holds anything
@@ -336,7 +337,7 @@ def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:
     one, two = device.context.descriptors.read(tensor.view), device.context.descriptors.write(tensor.view, tensor.view)
     recorder = Recorder(device.context.native, 2, "wrong", device.context.descriptors).begin()
     with pytest.raises(ValueError, match="1 to read and 2 to write for copy_window, which has 1 and 1"):
-        recorder.dispatch(device.context.kernel(Variant("copy_window")), one, two, 0, (8, 8))
+        recorder.dispatch(device.context.kernel(Variant("copy_window"), one, two), one, two, 0, (8, 8))
     for thing in (recorder, one, two, tensor):
         thing.close()
 

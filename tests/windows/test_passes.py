@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.d3d12 import kernels
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
 from framebrush.gpu.look import Look
@@ -91,7 +91,7 @@ def executor(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> Iterator[E
 
 def kept(device: D3D12Device, executor: Executor, slot: int) -> npt.NDArray[Any]:
     view = executor.view(STATE, slot)
-    assert isinstance(view, TypedView)
+    assert isinstance(view, BufferView)
     return read_view(device, view, np.uint32, (BINS,))
 
 
@@ -125,7 +125,7 @@ def test_what_a_look_does_not_need_takes_no_memory(device: D3D12Device, executor
     look = Look(brush=0.5)
     run(device.context.compute, *executor.lists(NEXT, 1, look, others=(0,), records={"times": record()}))
     texture = executor.view(PICTURE, 1)
-    assert not isinstance(texture, TypedView)
+    assert not isinstance(texture, BufferView)
     picture = read_texture(device, texture, np.float32)[..., 0]
     np.testing.assert_array_equal(picture, np.broadcast_to(3 * EXPECTED, (4, BINS)))
 

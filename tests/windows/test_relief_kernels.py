@@ -13,7 +13,7 @@ import pytest
 
 from framebrush.gpu import passes
 from framebrush.gpu.colour import Array
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.pass_executor import Executor
 from framebrush.gpu.d3d12.resources import Texture
@@ -131,7 +131,7 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
         variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))
         thick = np.clip(np.sqrt(variance) / lamps.THICK_LUMA, lamps.THIN, 1.0)
         sums = executor_of(made.slot).view(made.relief.sums, 0)
-        assert isinstance(sums, TypedView)
+        assert isinstance(sums, BufferView)
         means = read_view(device, sums, np.uint32, light.shape) / (2.0**23 * strokes.cell_px**2)
         np.testing.assert_allclose(means, light, rtol=0, atol=1e-6)
         for smooth, exact in ((made.relief.around, broad), (made.relief.thickness, thick)):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu import tiles
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.fenced_queue import CommandList
 from framebrush.gpu.d3d12.pass_executor import Executor
@@ -51,9 +51,9 @@ class Film(MovedScene):
         steps = self.steadying.steps(own, before, after, Look(steady=strength))
         return self.executor.lists_of(*steps)
 
-    def view(self, buffer: Buffer, slot: int = 0) -> TypedView:
+    def view(self, buffer: Buffer, slot: int = 0) -> BufferView:
         found = self.executor.view(buffer, slot)
-        assert isinstance(found, TypedView)
+        assert isinstance(found, BufferView)
         return found
 
 
@@ -97,7 +97,7 @@ def steady(device: D3D12Device, made: Film, after: int, strength: float = 0.5) -
     run(device.context.compute, *made.lists(0, (), range(1, 1 + after), strength))
 
 
-def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+def read_vectors(device: D3D12Device, view: BufferView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     return np.moveaxis(read_view(device, view, np.int32, (*like.shape[1:], 2)), -1, 0)[::-1]
 
 

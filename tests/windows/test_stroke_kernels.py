@@ -10,7 +10,7 @@ import pytest
 
 from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.d3d12 import kernels
-from framebrush.gpu.d3d12.descriptors import TypedView
+from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.hlsl_sources import source
 from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
@@ -68,7 +68,7 @@ class D3D12Easel(Easel):
 
     def content(self, buffer: Buffer, slot: int = 0) -> Values:
         view, parts = self._executor.view(buffer, slot), ElementType.of(buffer.element)
-        assert isinstance(view, TypedView)
+        assert isinstance(view, BufferView)
         kind = "uint32" if parts.kind == "struct" else f"{parts.kind}{parts.bits}"
         lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
         return read_view(self._device, view, np.dtype(kind).type, (buffer.count * lanes,))

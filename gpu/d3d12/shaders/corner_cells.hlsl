@@ -7,6 +7,7 @@ READS(float, frame, 0);
 WRITES_PICTURE(float4, "rgba32f", structure, 0);
 WRITES_PICTURE(float, "r32f", surroundings, 1);
 
+#define CELL_PX 4  // as gpu/stages/corners has it
 #define BLOCK 16  // BLOCK_CELLS of gpu/stages/corners
 groupshared float busy[BLOCK * BLOCK];
 
@@ -19,18 +20,31 @@ float light_at(int2 at) {
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint3 block : SV_GroupID, uint thread : SV_GroupIndex) {
   bool inside = id.x < cells.x && id.y < cells.y;
-  float3 sum = 0.0;
-  for (uint j = 0; j < cell_px; j++) {
-    for (uint i = 0; i < cell_px; i++) {
-      int2 at = int2(min(id.xy * cell_px + uint2(i, j), size - 1));  // repeat the edge to fill whole cells
-      float a = light_at(at + int2(-1, -1)), b = light_at(at + int2(1, -1));
-      float c = light_at(at + int2(-1, 1)), d = light_at(at + int2(1, 1));
-      float x = (3.0 * (b - a + d - c) + 10.0 * (light_at(at + int2(1, 0)) - light_at(at - int2(1, 0)))) / 32.0;
-      float y = (3.0 * (c - a + d - b) + 10.0 * (light_at(at + int2(0, 1)) - light_at(at - int2(0, 1)))) / 32.0;
-      sum += float3(x * x, x * y, y * y);
+  int2 corner = int2(id.xy * CELL_PX) - 1;
+  int i, j;
+  float above[CELL_PX + 2], here[CELL_PX + 2], below[CELL_PX + 2];
+  UNROLL for (i = 0; i < CELL_PX + 2; i++) {
+    above[i] = light_at(corner + int2(i, 0));
+    here[i] = light_at(corner + int2(i, 1));
+  }
+  float3 products[CELL_PX], sum = 0.0;
+  UNROLL for (i = 0; i < CELL_PX; i++) products[i] = 0.0;
+  UNROLL for (j = 0; j < CELL_PX; j++) {
+    UNROLL for (i = 0; i < CELL_PX + 2; i++) below[i] = light_at(corner + int2(i, j + 2));
+    UNROLL for (i = 0; i < CELL_PX; i++) {
+      float x = (3.0 * (above[i + 2] - above[i] + below[i + 2] - below[i]) + 10.0 * (here[i + 2] - here[i])) / 32.0;
+      float y = (3.0 * (below[i] - above[i] + below[i + 2] - above[i + 2]) + 10.0 * (below[i + 1] - above[i + 1])) / 32.0;
+      // A cell beyond the edge is filled with the last column and the last row.
+      bool right = corner.x + 1 + i < int(size.x), down = corner.y + 1 + j < int(size.y);
+      if (down) products[i] = right || i == 0 ? float3(x * x, x * y, y * y) : products[max(i - 1, 0)];
+      sum += products[i];
+    }
+    UNROLL for (i = 0; i < CELL_PX + 2; i++) {
+      above[i] = here[i];
+      here[i] = below[i];
     }
   }
-  sum /= float(cell_px * cell_px);
+  sum /= float(CELL_PX * CELL_PX);
   if (inside) STORE(structure, id.xy, float4(sum, 0.0));
   busy[thread] = inside ? saturate((sqrt(sum.x + sum.z) - flat) * per_busy) : 0.0;
   GroupMemoryBarrierWithGroupSync();

@@ -18,9 +18,10 @@
 // A define of D3DCompile that needs no text of its own: one WGSL for all values, which are given with the pipeline.
 #define OPTION(number, name) [vk::constant_id(number)] const int name = 0;
 #else
-#define READS(type, name, place) Buffer<type> name : register(t##place)
-#define WRITES(type, name, place) RWBuffer<type> name : register(u##place)
-#define WRITES_COUNTS(name, place) RWBuffer<uint> name : register(u##place)
+// READS_0 and so on: StructuredBuffer, or Buffer where views convert other elements to 32 bits, which texture units do and take longer.
+#define READS(type, name, place) READS_##place<type> name : register(t##place)
+#define WRITES(type, name, place) WRITES_##place<type> name : register(u##place)
+#define WRITES_COUNTS(name, place) WRITES_##place<uint> name : register(u##place)
 #define SHARES_COUNTS(name, count) groupshared uint name[count]
 #define CLEAR_COUNT(name, index) name[index] = 0
 #define ADD_COUNT(name, index, more) InterlockedAdd(name[index], more)

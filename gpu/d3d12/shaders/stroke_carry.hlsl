@@ -8,10 +8,10 @@ READS(uint, homes, 0);
 READS(int2, vectors, 1);
 READS(uint, before, 2);
 READS(uint4, layers, 3);
-READS_ROWS(uint2, former, 4);
+READS(uint2, former, 4);
 WRITES(uint, offsets, 0);
 WRITES(uint, covered, 1);
-WRITES_ROWS(uint2, looks, 2);
+WRITES(uint2, looks, 2);
 
 #include "stroke_layers.hlsli"
 

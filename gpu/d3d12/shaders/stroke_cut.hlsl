@@ -5,7 +5,7 @@ CONSTANTS(STROKE_DRAW)
 READS(uint, counts, 0);
 READS(uint4, layers, 1);
 READS(float4, times, 2);
-WRITES_ROWS(uint4, strokes, 0);
+WRITES(uint4, strokes, 0);
 
 #include "stroke_layers.hlsli"
 #include "stroke_records.hlsli"

@@ -11,11 +11,11 @@ OPTION(2, PACKED)
 #include "painting.hlsli"
 #include "hairs.h"
 
-READS_ROWS(uint4, strokes, 0);
+READS(uint4, strokes, 0);
 READS(uint, lists, 1);
 READS(uint, counts, 2);
 READS_PAINTING(painted, 3);
-READS_ROWS(float4, ground, 4);
+READS(float4, ground, 4);
 READS(float2, noise, 5);
 READS_PICTURE(float, left, 6);
 READS(float, fine, 7);

@@ -8,7 +8,7 @@ CONSTANTS(STROKE_DRAW)
 
 READS_PAINTING(painted, 0);
 READS(float, frame, 1);
-WRITES_ROWS(float4, made, 0);
+WRITES(float4, made, 0);
 WRITES(uint, not_finite, 1);
 
 #define VALUE float4

@@ -2,7 +2,7 @@
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(uint4, paths, 0);
+READS(uint4, paths, 0);
 WRITES(uint, lists, 0);
 WRITES_COUNTS(counts, 1);
 

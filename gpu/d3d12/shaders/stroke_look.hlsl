@@ -7,10 +7,10 @@ CONSTANTS(STROKE_DRAW)
 READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
-READS_ROWS(float4, pyramid, 3);
+READS(float4, pyramid, 3);
 READS(float2, direction, 4);
 READS(uint4, layers, 5);
-WRITES_ROWS(uint2, looks, 0);
+WRITES(uint2, looks, 0);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"

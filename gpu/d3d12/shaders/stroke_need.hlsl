@@ -3,7 +3,7 @@
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(float4, pyramid, 0);
+READS(float4, pyramid, 0);
 READS(uint4, layers, 1);
 WRITES(float, needs, 0);
 

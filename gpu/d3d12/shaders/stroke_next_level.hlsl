@@ -3,7 +3,7 @@
 CONSTANTS(STROKE_LEVELS)
 
 READS(uint, nothing, 0);
-WRITES_ROWS(float4, made, 0);
+WRITES(float4, made, 0);
 
 #define VALUE float4
 #define table levels

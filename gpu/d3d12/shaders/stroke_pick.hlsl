@@ -7,7 +7,7 @@ READS(uint, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
-READS_ROWS(uint2, remembered, 4);
+READS(uint2, remembered, 4);
 READS(float, broader_map, 5);
 WRITES(uint, picked, 0);
 WRITES_COUNTS(picks, 1);

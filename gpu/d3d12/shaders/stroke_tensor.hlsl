@@ -3,7 +3,7 @@
 #include "common.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(float4, lower, 0);
+READS(float4, lower, 0);
 WRITES(float2, made, 0);
 
 #define VALUE float2

@@ -4,13 +4,13 @@
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS_ROWS(uint2, looks, 0);
-READS_ROWS(float4, pyramid, 1);
+READS(uint2, looks, 0);
+READS(float4, pyramid, 1);
 READS(float2, direction, 2);
 READS(uint, picked, 3);
 READS(uint4, layers, 4);
 READS(uint, homes, 5);
-WRITES_ROWS(uint4, strokes, 0);
+WRITES(uint4, strokes, 0);
 WRITES_COUNTS(counts, 1);
 
 #include "stroke_layers.hlsli"

@@ -5,16 +5,11 @@
 // Counts: of strokes of each layer, of all that are traced; then where each tile's list begins, then where it ends.
 #define FIRST_BOUND (MOST_LAYERS + 1)
 
-// Rows of four bytes or more that a kernel may both read and write, and that others read.
 #ifdef WGSL
-#define READS_ROWS(type, name, place) READS(type, name, place)
-#define WRITES_ROWS(type, name, place) WRITES(type, name, place)
 // Adds to a count of a buffer or of a group, and tells what it was before.
 #define TAKE_COUNT(name, index, more, before) before = name[index].add(more)
 #define SET_COUNT(name, index, value) name[index].store(value)
 #else
-#define READS_ROWS(type, name, place) StructuredBuffer<type> name : register(t##place)
-#define WRITES_ROWS(type, name, place) RWStructuredBuffer<type> name : register(u##place)
 #define TAKE_COUNT(name, index, more, before) InterlockedAdd(name[index], more, before)
 #define SET_COUNT(name, index, value) name[index] = value
 #endif

@@ -1,5 +1,5 @@
 // blend.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e95e3f9a85dd6a0dc17a44ec98dde56f 75389f908f3dcc1b4893bf8cf9e04d7a
+// c48646621956e208e59e35519341040c 75389f908f3dcc1b4893bf8cf9e04d7a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) paintings_0 : u32,

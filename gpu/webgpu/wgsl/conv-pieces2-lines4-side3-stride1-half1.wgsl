@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ea8166b67fd5aebd1898be307993cb8a d22abb6523892e11a8fe747544880403
+// f3b4219bcb47f8afce6b2962f0cdf72a d22abb6523892e11a8fe747544880403
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

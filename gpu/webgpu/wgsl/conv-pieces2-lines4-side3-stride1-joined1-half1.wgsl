@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3990405c714d9b88bcd8de6d87094bdf c88aba828d0672468a87a0498afc5108
+// 519566d0621a9b2e945a90f9d7266cbd c88aba828d0672468a87a0498afc5108
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4e6def11b8aaa31ad70a861b7c51e76e dfe1aa2cb187325773d8ffea692e30c3
+// 2bfac113e651c13404339b4cf7ff8c47 dfe1aa2cb187325773d8ffea692e30c3
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0b34a834d84b8b0279abbf4c182d9176 03d731f2fb7485c98a3398fc5e696563
+// faab436d02e610f1df2d36b08705a09e 03d731f2fb7485c98a3398fc5e696563
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2387b8296a5232b7143816b21e539f76 78734e529be42fff9a8e99e2c1bf9dc4
+// 389bab5cff887bb7c72292ba5b7a0494 78734e529be42fff9a8e99e2c1bf9dc4
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

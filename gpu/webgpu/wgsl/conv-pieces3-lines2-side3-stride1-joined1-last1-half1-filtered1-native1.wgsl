@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 614690b66e11e10400a3935a5e4f7ebb fb638704cd30ca26b419b0d1aa54fc04
+// 8f29b5718bfae9db4a886a536240eea1 fb638704cd30ca26b419b0d1aa54fc04
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ecefc1d5e15c38b7ac5f531c8c8fac91 14189e1575885ee1019ccdd627b666ed
+// 14f0121f45a84ceae9d86028f1de2132 14189e1575885ee1019ccdd627b666ed
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

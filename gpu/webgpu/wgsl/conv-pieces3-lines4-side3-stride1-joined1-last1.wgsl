@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 857aecf7e036b96812f283dac87f97ad 7fd98497ac4199208797bb4421c5d1bd
+// 332d8d25d14c6e3a597a9335361a1f7b 7fd98497ac4199208797bb4421c5d1bd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// bb83fe4fad3699d7b9c93b7cc373d44e c63b463f093801d9b30d56bd23a7cff2
+// c0b986d879ad7e3628951d2db4a58db3 c63b463f093801d9b30d56bd23a7cff2
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 30ef9be6077afe8b4259daf63015e48e d7e66ab0f3ab7792833de82bef2dc535
+// 86dcaf6d7a5978b786dc418b2a26f430 d7e66ab0f3ab7792833de82bef2dc535
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

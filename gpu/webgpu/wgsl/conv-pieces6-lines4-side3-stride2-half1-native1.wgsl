@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 433db8578b55c23c1da1f46328b99ade 229460bc5875526bca283956bd7d3531
+// b88261df2befb400a787d4d68657eb93 229460bc5875526bca283956bd7d3531
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // copy_window.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ff0479aadea3b462c2084e08b36df5dd 59358c0088ab5c0b858d9d48b2317997
+// 85c9431b00f20e3f2a1a23cf7e5ef2c2 59358c0088ab5c0b858d9d48b2317997
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) from_size_0 : vec2<u32>,

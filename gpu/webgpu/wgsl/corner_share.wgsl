@@ -1,5 +1,5 @@
 // corner_share.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 657e66b18c2735b8b570b73abe0dff96 1ee15105b32d9358d39695e994aef575
+// 0a992399fdf83cd071fac8a37675e05b 1ee15105b32d9358d39695e994aef575
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // detail.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7c3dd6343e6bd9afb3dfa5bc1d7f26cd 25018020c45dc66f4874a0e1f4132d39
+// eb0f0cdce1a306f6453e232324df44d5 25018020c45dc66f4874a0e1f4132d39
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) source_size_0 : vec2<u32>,

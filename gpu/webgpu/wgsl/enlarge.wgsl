@@ -1,5 +1,5 @@
 // enlarge.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5a409fff92c9e2c49241dcddbf2aa873 9803603df7607c00a0527f5657cd35ec
+// c3f42bc8a672a448885b4158f5962302 9803603df7607c00a0527f5657cd35ec
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,

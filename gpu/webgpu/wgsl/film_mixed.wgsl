@@ -1,5 +1,5 @@
 // film_mixed.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e4ab22b706e110d294198ed0863239ed c813537e18296ef5b84dcea2720499b4
+// 1c95ab333ee30aca96a4f3afdf18bb32 c813537e18296ef5b84dcea2720499b4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // mask_share.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f5d3a1ad4f22d4c0b038e475a9cbe8ae cf814a54affdcb8307e0a20e96d90511
+// 86607c698901aed42baeb1c00c7f5c22 cf814a54affdcb8307e0a20e96d90511
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // photo_mixed.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d6516967e8acbb71de7c8fd0ffcf45ce e44d83d4bdffc32bce88598b398bc567
+// 822a6ade3a8b6bd9879cfe3df2e3b67d e44d83d4bdffc32bce88598b398bc567
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

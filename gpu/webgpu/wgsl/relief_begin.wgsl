@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c7c0ccdac2f79a3b73b63290619ebc5d 01571a265c4d97611df14ccf4a4ebf4a
+// 11d50e48048c4ed5a0bd4a5afe0ab9f2 01571a265c4d97611df14ccf4a4ebf4a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,

@@ -1,5 +1,5 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1f0def54583935b598e34cab573cf781 cc615c2afcaa9c51e40b9898851d8487
+// 062fbfffadd0c0b4de80bec8f09b03ca cc615c2afcaa9c51e40b9898851d8487
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,

@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// aed5b3139d2c617904b0a68c756a109e f93d077ee517de6a96713104d1823baf
+// b0628f2337ed8ca29c969035b4e4fc23 f93d077ee517de6a96713104d1823baf
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,

@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 956ad5324e05642343dc2ca878aa4936 33348ba7f1d58dbb7147156a59ff2b1b
+// 0087ff9ce1b860305b8475169b8838bf 33348ba7f1d58dbb7147156a59ff2b1b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,

@@ -1,5 +1,5 @@
 // relief_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 08b59c16ad146fa8b1d214e47fc6a5ed 4552beef0b6c9c0490ef492be53056f3
+// a433cf02ca46a28f085afde24dad59ac 4552beef0b6c9c0490ef492be53056f3
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

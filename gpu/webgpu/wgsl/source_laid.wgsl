@@ -1,5 +1,5 @@
 // source_laid.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d60121202e970c312834596f460c1b29 710bba258b173f12c591084f090403ec
+// e0c90a639f39d62592a35f678872f5c4 710bba258b173f12c591084f090403ec
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 239c9642c2225ea68f686b96e868170c 381821268b5642550fe4c1ed978b7f88
+// d5cd4a5f6c28dbbb727afb39648fef85 381821268b5642550fe4c1ed978b7f88
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5fc21bbbb97a039d5892bc98714afb76 7a33810ec283763a1fc5142bc2908a75
+// 2a65d6839356dd674f1110d26dd67485 7a33810ec283763a1fc5142bc2908a75
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e6bd49b1e7876039b987d31df63b0625 23c5370ad65a142f1238d9c384f92fe8
+// 8d192a3e9d984e1fcc90f19a88c91bc2 23c5370ad65a142f1238d9c384f92fe8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

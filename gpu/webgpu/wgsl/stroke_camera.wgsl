@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fecf1b890271d1719771a5d96e89710b 2e4ac68e7f39f7a536299ceeb04fdfe5
+// 5c80e8aba33fa64c666df7f12562e93e 2e4ac68e7f39f7a536299ceeb04fdfe5
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

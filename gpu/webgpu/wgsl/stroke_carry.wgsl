@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 140485fd44ee30bdf2fb02cd6da29187 64868c3054d6a1b51da0edbee4d6d72d
+// 227b7d1b489c2735d811e0f05e9659a8 64868c3054d6a1b51da0edbee4d6d72d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_cut.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cbb6100954cfb8b42ce8ba7cee6fc2a2 09de68f580cab4c2be9a5ff39feffd7e
+// f03c1574a4b56b24a4b9d5909bbe417f 09de68f580cab4c2be9a5ff39feffd7e
 @binding(0) @group(0) var<storage, read> counts_0 : array<u32>;
 
 @binding(0) @group(1) var<storage, read_write> strokes_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 51b1d0b5c8a1883344714fef15cf2d02 a10e2339f812e27f4cca0c56cac2d231
+// ace43d5ef0866750f823af23934e2eb4 a10e2339f812e27f4cca0c56cac2d231
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 14035ef1efe01885e92a27065446fe4e 0a1e6690e1a656d2873bdd2ddc1d5a5c
+// 2653ca3412c2d529e25fb7d4007ab96f 0a1e6690e1a656d2873bdd2ddc1d5a5c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 849260b7b1aae51545dfecb225c69578 50ff5413c0466ac275a3d8df2e4bcb9d
+// 8064b45c347827b2406f9e68e7e30edc 50ff5413c0466ac275a3d8df2e4bcb9d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 85980d2d50e14a16419070aa1982e1d6 b7e9ad9e17a3877b2126ca9f27e07b12
+// f7278ca8041c38e7bc5cfa14e6e9db28 b7e9ad9e17a3877b2126ca9f27e07b12
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7241b5bce6c5e49401a4e5c6df5e6fe6 e2f773737a78d1da3dbe56a91e7aa927
+// e47738cb5cca0b5f273aafbe86450b52 e2f773737a78d1da3dbe56a91e7aa927
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8d179f7a5b2deb91161a0e9da9dfcd06 903d1c177bc3ed2ccb7d24b5f7ce5f69
+// c41774057f33528b0c5a537cda45ef1c 903d1c177bc3ed2ccb7d24b5f7ce5f69
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ae0198056423cfbc1520a051225506db b96d0bd6521dc9236f056860c27b977b
+// d40a320e58d37993dcf09791e6a28714 b96d0bd6521dc9236f056860c27b977b
 @binding(1) @group(1) var<storage, read_write> counts_0 : array<atomic<u32>>;
 
 @binding(0) @group(0) var<storage, read> paths_0 : array<vec4<u32>>;

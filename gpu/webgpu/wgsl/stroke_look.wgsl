@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// dc4a4cc0cceb6f21fde5e87f6e1f2c5e 323aab53dca06d67f69011c7b08ca451
+// 673daf03b4a2572e86ef521ad02d6bf1 323aab53dca06d67f69011c7b08ca451
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

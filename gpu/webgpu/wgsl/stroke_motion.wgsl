@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f4387e840fd3dc2a46b17593df6f092b a58693300ef3ed1723bd5b29932734c7
+// 369c47917859e08c593c5d2f39a84629 a58693300ef3ed1723bd5b29932734c7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b2fa7d348afa15d82fe8c1fbd812b519 6144c8466dabb767360af5389ab658ec
+// 3ede37da0a93ec621daaf6466f284216 6144c8466dabb767360af5389ab658ec
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_next_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a4a18d365a94d907d3b1275068c294d4 6f5330c0a40264e20fb2ac2fffaf7145
+// ed9f459c62c1cc8bda5251b44a0c1f76 6f5330c0a40264e20fb2ac2fffaf7145
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

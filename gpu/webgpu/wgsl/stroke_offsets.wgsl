@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// aed1d35e2704ffbb2d0ca290261d7726 8dcee8b2e5e61ab73bcf9b3b94bd6e9f
+// 06de8f67c88e221cb56c38778077c500 8dcee8b2e5e61ab73bcf9b3b94bd6e9f
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

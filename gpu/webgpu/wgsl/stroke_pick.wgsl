@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9da080a0a2091f856243ddb073553b73 da96dba99d5113c154efff3638f96128
+// 05b36dcfe27efd38e0a7f81d5592c211 da96dba99d5113c154efff3638f96128
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

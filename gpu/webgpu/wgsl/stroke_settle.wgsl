@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3776d580558d67321f4892ec379b2a40 7bdb19961c11f50dcfbde34aa00a1df0
+// 5665cfcc1c56c2cb90ec8972eeac40f6 7bdb19961c11f50dcfbde34aa00a1df0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// eb2feac5f45ecfdd0ebee1fce2fbb841 aa7cd0b96050348eebc8f2dd61aa6c68
+// c09225522a4ae84251fe88aaefed17c9 aa7cd0b96050348eebc8f2dd61aa6c68
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 49574f1d06ed265bbdc8e3a00ed349c3 1f66a367ee63bacccc57e69b8d3fc217
+// bad688f4ca68e1907d57ee15a28ba9e1 1f66a367ee63bacccc57e69b8d3fc217
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 558d26e830db5d04aeef2e5aef1c7823 562a6bcfedff4f6bb2787f2d08540601
+// c8996bb73506ac269d7aa923baa10d54 562a6bcfedff4f6bb2787f2d08540601
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a8a37574295b129514c846bc25cfb6d2 cbde5cd7e75fef576ea47cee4c414393
+// d107c6e5a2b6eca3c272fb44d48e8ef5 cbde5cd7e75fef576ea47cee4c414393
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
