@@ -71,6 +71,7 @@ class Desk:
         self.settings.hinted = not hints
         if unfolded:
             self.settings.sections = ALL_SECTIONS
+        QApplication.clipboard().setText("")  # Ctrl+V would open a path that another test left
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         launch = Launch(device, style, source=source, back_at=back_at)
         self.window = MainWindow(self.settings, self.exports, launch, reading)
