@@ -25,9 +25,9 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import DeviceFrame
 from framebrush.gpu.kernel_sources import Variant
 
+# Measured on an H200: one thread is faster for 1280x720, several for 1920x1080.
 COPIED_BYTES = 1 << 20
-"""Bytes that one thread copies at a time. Measured on an H200: one thread is faster for 1280x720, several for
-1920x1080."""
+"""Bytes that one thread copies at a time."""
 
 
 class Context:

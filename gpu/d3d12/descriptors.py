@@ -18,10 +18,10 @@ CAPACITY = 16384
 
 
 class BufferView:
-    """View of a buffer as structures, or as elements of a format, which loads convert."""
+    """View of a buffer as structures, or as elements that loads convert."""
 
     def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
-        """Create a view. structure_bytes: 0 for elements. fmt: of elements."""
+        """Create a view. structure_bytes: 0 for elements."""
         self.com, self.elements, self.resting = buffer.com, elements, buffer.resting
         self.structure_bytes, self._format = structure_bytes, fmt
         self.size_bytes, self.first = buffer.size_bytes, 0
@@ -37,7 +37,7 @@ class BufferView:
         return made
 
     def as_words(self) -> BufferView:
-        """Return a view of the whole buffer as uint32 elements."""
+        """Return the buffer as uint32 elements."""
         made = self.as_elements()
         made._format, made.elements = X.DXGI_FORMAT_R32_UINT, self.size_bytes // 4
         return made

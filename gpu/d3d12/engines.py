@@ -25,8 +25,7 @@ from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
 from framebrush.gpu.passes import ElementType
 
-VECTOR = "float32x4"
-"""Four weights."""
+VECTOR = "float32x4"  # of weights
 
 
 class D3D12Engine(Protocol):

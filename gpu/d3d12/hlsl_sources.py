@@ -9,8 +9,7 @@ from framebrush.gpu import layouts
 from framebrush.gpu.hlsl import hlsl_records
 from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
-REGISTERS = 16
-"""Registers t and u, each, at most."""
+REGISTERS = 16  # t or u, at most
 
 
 class Typed(NamedTuple):
@@ -20,8 +19,7 @@ class Typed(NamedTuple):
     writes: frozenset[int] = frozenset()
 
 
-ENDS_TYPED = Typed(frozenset({0}), frozenset({0}))
-"""Of packaged layers, which read and write tensors of 16 or of 32 bits."""
+ENDS_TYPED = Typed(frozenset({0}), frozenset({0}))  # packaged layers: tensors may have 16 or 32 bits
 
 
 @cache

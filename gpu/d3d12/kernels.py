@@ -31,9 +31,9 @@ from framebrush.gpu.kernel_sources import Variant
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
 IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: keeps NaN
+# Strictness forbids it, and painters and strokes would take up to twice the operations.
 FUSED = ("conv", "stroke_", "relief_")
-"""Name prefixes of kernels that may fuse multiply and add, which strictness forbids. Without fusing, painters and
-strokes take up to twice the operations."""
+"""Name prefixes of kernels that may fuse multiply and add."""
 
 
 @dataclass(frozen=True)

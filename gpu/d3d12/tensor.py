@@ -34,7 +34,7 @@ def check_count(count: int, what: str) -> None:
 
 
 def view_of(buffer: Buffer, element: Element, count: int) -> BufferView:
-    """Return a view of a buffer: as structures, or as elements if not of 32 bits."""
+    """Return a view of a buffer, as structures if of 32 bits."""
     parts = ElementType.of(element)
     structure = parts.size_bytes if parts.kind == "struct" or parts.bits == 32 else 0
     return BufferView(buffer, format_of(element), count, structure_bytes=structure)
