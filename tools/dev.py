@@ -405,7 +405,7 @@ def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: 
     return status
 
 
-CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "carrying", "following", "unfinished")
+CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "carrying", "unfinished")
 
 
 def test_windows(pytest_arguments: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ from framebrush.gpu.surface import View
 from framebrush.gpu.temporal_window import CENTRED
 from tests import networks
 from tests.gpu.contract import STROKES, THROUGH_THE_HOST, assert_alike, codes, painted
-from tests.gpu.pictures import FORMATS, noise, scene
+from tests.gpu.pictures import FORMATS, HDR, noise, scene
 from tests.gpu.test_steady import apart, moving, results, rgba, texture
 
 pytestmark = pytest.mark.unit
@@ -50,20 +50,22 @@ def broad(device: Device, frame: Frame, look: Look, stroke: int, **settings: Any
 @pytest.mark.parametrize("name", STROKES)
 @pytest.mark.parametrize("tiling", ["off", 16])
 def test_every_device_adds_the_same(tested: Device, exact: Device, name: str, tiling: Any) -> None:  # noqa: ANN401
+    """Every pair of a picture, a look and a target."""
     source, working, target = STROKES[name]
-    for frame in (scene(*source), faint(*source)):
-        for look in (FULL, BOTH):
-            for made in (rgba8(*target), yuv420p(*target)):
-                settings = {"working": working, "look": look}
-                expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
-                assert_alike(
-                    painted(tested, networks.strided_identity(4), frame, made, tiling=tiling, **settings), expected
-                )
+    for picture, look, made in (
+        (scene, FULL, rgba8),
+        (scene, BOTH, yuv420p),
+        (faint, FULL, yuv420p),
+        (faint, BOTH, rgba8),
+    ):
+        settings = {"working": working, "look": look}
+        given = networks.strided_identity(4), picture(*source), made(*target)
+        assert_alike(painted(tested, *given, tiling=tiling, **settings), painted(exact, *given, **settings))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FORMATS)
-def test_of_every_source_format(tested: Device, exact: Device, name: str) -> None:
+@pytest.mark.parametrize("name", ["yuv420p odd", "yuv444p16 full", "grey", "gbrpf16", *HDR])
+def test_of_every_kind_of_source(tested: Device, exact: Device, name: str) -> None:
     """The luma of HDR is taken after tone mapping."""
     frame = noise(FORMATS[name], seed=2)
     target = nv12(frame.format.width, frame.format.height, bits=10)
@@ -80,11 +82,14 @@ def test_of_every_source_format(tested: Device, exact: Device, name: str) -> Non
 @pytest.mark.parametrize("target", [nv12, yuv420p, rgba8])
 def test_in_every_target_format(tested: Device, exact: Device, target: Any, size: tuple[int, int]) -> None:  # noqa: ANN401
     frame = faint(*size)
-    for look in (FULL, BOTH, replace(BOTH, strength=1.0, dither=False)):
-        for style in (networks.enlarger(1), networks.identity(half=True)):
-            settings = {"look": look, "tiling": "off"}
-            expected = painted(exact, style, frame, target(*size), **settings)
-            assert_alike(painted(tested, style, frame, target(*size), **settings), expected)
+    for look, style in (
+        (FULL, networks.enlarger(1)),
+        (BOTH, networks.identity(half=True)),
+        (replace(BOTH, strength=1.0, dither=False), networks.identity(half=True)),
+    ):
+        settings = {"look": look, "tiling": "off"}
+        expected = painted(exact, style, frame, target(*size), **settings)
+        assert_alike(painted(tested, style, frame, target(*size), **settings), expected)
 
 
 @pytest.mark.parametrize("scale", [2, 3, 4])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -128,18 +129,17 @@ def check_alike(tested: Device, exact: ReferenceDevice, name: str, style: Style,
     assert_alike(shown[0], shown[1])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize(
-    "look",
-    [
-        PAINTED,
-        replace(PAINTED, film_outside=0.5, strength=0.8),
-        replace(PAINTED, photo_inside=0.9, photo_outside=0.2),
-        replace(PAINTED, brush=0.0, relief=0.0, photo_outside=1.0, detail=0.5, strength=0.7),
-        replace(PAINTED, relief=0.7, photo_inside=1.0, detail=0.5, keep_colours=True, exposure_ev=0.5),
-    ],
+LOOKS = (
+    PAINTED,
+    replace(PAINTED, film_outside=0.5, strength=0.8),
+    replace(PAINTED, photo_inside=0.9, photo_outside=0.2),
+    replace(PAINTED, brush=0.0, relief=0.0, photo_outside=1.0, detail=0.5, strength=0.7),
+    replace(PAINTED, relief=0.7, photo_inside=1.0, detail=0.5, keep_colours=True, exposure_ev=0.5),
 )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("look", "name"), list(zip(2 * LOOKS, cycle(STROKES), strict=False)))
 def test_every_device_paints_masks_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:
@@ -300,15 +300,14 @@ def test_each_style_is_seen_on_its_side(device: Device, tiling: str | int) -> No
     np.testing.assert_allclose(around, made, atol=1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize(
-    "look",
-    [
-        replace(SECOND, brush=1.0),
-        Look(second_outside=0.7, film_inside=0.5, photo_outside=0.5, brush=0.0, dither=False),
-    ],
+LOOKS_OF_TWO = (
+    replace(SECOND, brush=1.0),
+    Look(second_outside=0.7, film_inside=0.5, photo_outside=0.5, brush=0.0, dither=False),
 )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "look"), list(zip(STROKES, cycle(LOOKS_OF_TWO))))
 def test_every_device_paints_two_styles_as_the_reference(
     tested: Device, exact: ReferenceDevice, name: str, look: Look
 ) -> None:

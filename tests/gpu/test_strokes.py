@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
-from framebrush.gpu.frame import Frame, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, rgba8, yuv420p
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.relief import weave, weave_pitch_px
@@ -54,6 +56,8 @@ LOOKS = {
 
 SIZES = Sizes.of((96, 64), None, (96, 64))
 
+Target = Callable[[int, int], FrameFormat]
+
 
 def assert_mostly_alike(actual: Frame, expected: Frame) -> None:
     """Check that few pixels differ by more than a code, and little on average.
@@ -67,15 +71,22 @@ def assert_mostly_alike(actual: Frame, expected: Frame) -> None:
         assert np.sqrt((apart.astype(float) ** 2).mean()) <= 1.0
 
 
-@pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize("look", LOOKS)
-def test_every_device_paints_the_same_strokes(tested: Device, exact: Device, name: str, look: str) -> None:
+# Each size with everything at once, and with one of the other looks: each of those with both formats, at two sizes.
+PAINTED = [
+    *zip(STROKES, cycle(["all"]), cycle([rgba8, yuv420p])),
+    *zip(STROKES, cycle(list(LOOKS)[:4]), [yuv420p] * 4 + [rgba8] * 4, strict=False),
+]
+
+
+@pytest.mark.parametrize(("name", "look", "layout"), PAINTED)
+def test_every_device_paints_the_same_strokes(
+    tested: Device, exact: Device, name: str, look: str, layout: Target
+) -> None:
     source, working, target = STROKES[name]
-    frame = scene(*source)
-    for made in (rgba8(*target), yuv420p(*target)):
-        settings: dict[str, Any] = {"working": working, "look": replace(LOOKS[look], dither=False)}
-        expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
-        assert_mostly_alike(painted(tested, networks.strided_identity(4), frame, made, **settings), expected)
+    frame, made = scene(*source), layout(*target)
+    settings: dict[str, Any] = {"working": working, "look": replace(LOOKS[look], dither=False)}
+    expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
+    assert_mostly_alike(painted(tested, networks.strided_identity(4), frame, made, **settings), expected)
 
 
 @pytest.mark.slow
@@ -91,26 +102,27 @@ def test_every_device_paints_with_the_kind_of_brush_that_it_is_given(tested: Dev
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize("kind", ["oil", "bristle", "pointillist"])
-def test_every_device_draws_a_mark_of_ones_own(tested: Device, exact: Device, name: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "kind", "layout"), list(zip(STROKES, cycle(["oil", "bristle", "pointillist"]), cycle([rgba8, yuv420p])))
+)
+def test_every_device_draws_a_mark_of_ones_own(
+    tested: Device, exact: Device, name: str, kind: str, layout: Target
+) -> None:
     source, working, target = STROKES[name]
-    frame, hairs = scene(*source), PRESETS[kind].kind
-    for made in (rgba8(*target), yuv420p(*target)):
-        settings: dict[str, Any] = {
-            "working": working,
-            "kind": replace(hairs, mark=mark()),
-            "look": Look(brush=1.0, relief=1.0, dither=False),
-        }
-        mine = painted(tested, networks.strided_identity(4), frame, made, **settings)
-        assert_mostly_alike(mine, painted(exact, networks.strided_identity(4), frame, made, **settings))
-        without = painted(tested, networks.strided_identity(4), frame, made, **{**settings, "kind": hairs})
-        assert not np.array_equal(mine.planes[0], without.planes[0])
+    frame, made, hairs = scene(*source), layout(*target), PRESETS[kind].kind
+    settings: dict[str, Any] = {
+        "working": working,
+        "kind": replace(hairs, mark=mark()),
+        "look": Look(brush=1.0, relief=1.0, dither=False),
+    }
+    mine = painted(tested, networks.strided_identity(4), frame, made, **settings)
+    assert_mostly_alike(mine, painted(exact, networks.strided_identity(4), frame, made, **settings))
+    without = painted(tested, networks.strided_identity(4), frame, made, **{**settings, "kind": hairs})
+    assert not np.array_equal(mine.planes[0], without.planes[0])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STROKES)
-@pytest.mark.parametrize("of", ["sizes", "directions", "both"])
+@pytest.mark.parametrize(("name", "of"), list(zip(STROKES, cycle(["sizes", "directions", "both"]))))
 def test_every_device_draws_by_maps(tested: Device, exact: Device, name: str, of: str) -> None:
     source, working, target = STROKES[name]
     frame, made = scene(*source), rgba8(*target)

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,7 @@ def close_to(got: npt.NDArray[Any], want: npt.NDArray[Any], tolerance: int = 1) 
     assert np.sqrt((apart.astype(float) ** 2).mean()) <= tolerance
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("target", [rgba8(*SIZE), nv12(*SIZE, bits=10)], ids=str)
+@pytest.mark.parametrize(("look", "target"), list(zip(LOOKS, cycle([rgba8(*SIZE), nv12(*SIZE, bits=10)]))), ids=str)
 def test_what_is_fetched(device: D3D12Device, exact: Device, look: Look, target: FrameFormat) -> None:
     want = wanted(exact, 0, look, target)
     got = painted(device, identity(), paint(), target, look=look, **STROKE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from itertools import cycle, product
 from pathlib import Path
 
 import numpy as np
@@ -129,8 +130,10 @@ def describe(picture: FrameFormat) -> str:
     )
 
 
-@pytest.mark.parametrize("precision", ["float32", "float16"])
-@pytest.mark.parametrize("name", SDR)
+PRECISIONS = "float32", "float16"
+
+
+@pytest.mark.parametrize(("name", "precision"), list(zip(SDR, cycle(PRECISIONS))))
 def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> None:
     picture = FORMATS[name]
     frame = noise(picture)
@@ -139,8 +142,10 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
 
 
-@pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "gbrpf16", "rgba", "grey10 full", "hdr10"])
-@pytest.mark.parametrize("size", WORKING)
+RESIZED = ["yuv420p odd", "nv12", "p010", "gbrp", "gbrpf16", "rgba", "grey10 full", "hdr10"]
+
+
+@pytest.mark.parametrize(("name", "size"), list(zip(2 * RESIZED, cycle(WORKING), strict=False)))
 def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size: tuple[int, int]) -> None:
     frame = noise(FORMATS[name])
     got = convert(device, frame, "float32", ToneMap.BT2390, stride=8, working=size)
@@ -150,8 +155,9 @@ def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
 
 
-@pytest.mark.parametrize("precision", ["float32", "float16"])
-@pytest.mark.parametrize("size", [(W, H), *WORKING, (187, 131), (248, 38)])
+@pytest.mark.parametrize(
+    ("size", "precision"), list(zip([(W, H), *WORKING, (187, 131), (248, 38)], cycle(PRECISIONS), strict=False))
+)
 def test_resampling_to_the_target(device: D3D12Device, size: tuple[int, int], precision: str) -> None:
     styled = pictures(61, 37)[1].astype(precision)
     got, not_finite = resized(device, styled, size, precision)
@@ -254,11 +260,13 @@ def test_values_that_are_not_finite_are_flagged(device: D3D12Device, bad: float,
             assert finish(device, source, styled, target, Look(), precision)[1], f"{bad} at {place} in {target.layout}"
 
 
-@pytest.mark.parametrize("precision", ["float32", "float16"])
-@pytest.mark.parametrize("size", [(62, 38), (61, 37), (9, 200), (1, 1)])
-@pytest.mark.parametrize("stroke", [0.5, 1, 2, 5, 16])
-def test_detail(device: D3D12Device, size: tuple[int, int], stroke: float, precision: str) -> None:
+@pytest.mark.parametrize(
+    ("of", "precision"),
+    list(zip(product([(62, 38), (61, 37), (9, 200), (1, 1)], [0.5, 1, 2, 5, 16]), cycle(PRECISIONS), strict=False)),
+)
+def test_detail(device: D3D12Device, of: tuple[tuple[int, int], float], precision: str) -> None:
     """All kernels of it: luma and its square down and up again, then their distance and its weight."""
+    size, stroke = of
     chance = np.random.default_rng(8)
     working = max(1, round(size[0] / stroke)), max(1, round(size[1] / stroke))
     source = np.clip(chance.random((3, 1, 1)) + chance.normal(0, 0.05, (3, size[1], size[0])), 0, 1)

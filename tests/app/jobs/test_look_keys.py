@@ -101,7 +101,13 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", params=["reference", "cpu", *(["d3d12"] if sys.platform == "win32" else [])])
+DEVICES = ["cpu", *(["d3d12"] if sys.platform == "win32" else [])]
+
+# The reference would take half a minute for strokes of forty frames.
+on_fast_devices = pytest.mark.parametrize("device", DEVICES, indirect=True)
+
+
+@pytest.fixture(scope="module", params=["reference", *DEVICES])
 def device(request: pytest.FixtureRequest) -> Iterator[Device]:
     with open_device(request.param) as opened:
         yield opened
@@ -142,6 +148,7 @@ BLENDED = (
 
 
 @pytest.mark.slow
+@on_fast_devices
 def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
     never = Look(steady=0.0, relief=0.0, brush=0.0)  # but for the keys
     whole_spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), never, keys=BLENDED))
@@ -166,6 +173,7 @@ def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: De
         np.testing.assert_array_equal(plane, other)
 
 
+@on_fast_devices
 def test_frames_with_another_stroke_are_as_those_of_another_shot(film: Path, device: Device) -> None:
     strokes = ramp(STROKE, (frame(3), 1.0), (frame(8), 2.0), (frame(15), 1.0), ease="hold")
     spec = JobSpec(str(film), "out", Recipe(StyleSpec("udnie"), Look(steady=1.0, relief=1.0), keys=(strokes,)))
