@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, Self
@@ -65,13 +66,13 @@ class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
         self.canvas = getattr(obj, "canvas", None)
 
     @classmethod
-    def of(cls, found: DrawnStrokes, time_s: float, frame: int, rate: float) -> Self:
-        """Convert drawn strokes. time_s: from the first frame."""
+    def of(cls, found: DrawnStrokes, frame: int, times_s: Mapping[int, float], rate: float) -> Self:
+        """Convert a frame's drawn strokes. times_s: of frames, from the first."""
         records, layout = found.records, found.canvas.layout
         made = np.zeros(len(records), STROKE)
         made["id"], made["layer"], made["birth"], made["death"] = found.ids, found.layers, found.births, found.deaths
-        for name in ("birth", "death"):
-            made[f"{name}_s"] = time_s + (made[name] - frame) / rate
+        made["birth_s"] = np.interp(found.births, list(times_s), list(times_s.values()))
+        made["death_s"] = times_s[frame] + (found.deaths - frame) / rate
         for name in ("points", "length", "colour", "opacity", "seed"):
             made[name] = records[name]
         last = np.minimum(np.arange(POINTS), records["points"][:, None] - 1)  # unused points repeat the last
