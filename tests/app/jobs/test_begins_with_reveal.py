@@ -196,11 +196,12 @@ def test_parts_of_the_first_segment_know_how_much_of_the_reveal_is_left() -> Non
     assert Segment(0, 0, None, 400, None).after(5, 200).behind(7, 480) == Segment(0, 2, None, 480, None)
 
 
-def test_what_the_job_says_is_not_said_again(film: Path, device: Device, tmp_path: Path) -> None:
+def test_what_the_job_says_is_not_said_again(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
-    recipe, said = Recipe(StyleSpec(str(tmp_path / "theirs.onnx")), Look(brush=1.0)), list[str]()
-    run_job(job(film, tmp_path / "out.mkv", recipe=recipe), device, Listener(said.append))
-    assert len([line for line in said if line.startswith("read as input")]) == 1
+    words = ["--reveal", "0.1", "--frames", "1", "--brush", "1", "--device", "cpu", "--progress", "none"]
+    style = ["--style", str(tmp_path / "theirs.onnx")]
+    assert run(["transcode", str(film), str(tmp_path / "out.mkv"), *style, *words]) == 0
+    assert capsys.readouterr().err.count("read as input") == 1
 
 
 def test_a_single_picture_and_a_reveal_longer_than_the_film(tmp_path: Path) -> None:
