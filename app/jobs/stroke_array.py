@@ -142,6 +142,8 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
         (plain["width"] <= 0) | (plain["width"] > MOST_SIDE_PX)
     ).any():
         raise ValueError(f"strokes must have a width above 0, and widths and positions within {MOST_SIDE_PX} pixels")
+    if ((plain["opacity"] < 0) | (plain["opacity"] > 1)).any():
+        raise ValueError("the opacity of a stroke is 0 to 1")
     if ((plain["points"] < 2) | (plain["points"] > POINTS)).any():
         raise ValueError(f"a stroke's path has 2 to {POINTS} points")
     made = np.zeros(len(plain), DRAWN)
@@ -168,6 +170,8 @@ def _picture(ground: npt.NDArray[Any]) -> Floats:
     picture = np.asarray(ground)
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype.kind not in "uf":
         raise TypeError("the ground must be a picture (H, W, 3) of uint8 or float")
+    if not picture.size:
+        raise ValueError("the ground has no pixels")
     top = np.iinfo(picture.dtype).max if picture.dtype.kind == "u" else 1
     found: Floats = np.nan_to_num(picture.astype(np.float32) / np.float32(top))
     return found

@@ -215,6 +215,8 @@ def test_strokes_from_elsewhere_need_a_size_and_are_drawn_on_white() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
+        ("opacity", -0.1, "opacity of a stroke is 0 to 1"),
+        ("opacity", 1.5, "opacity of a stroke is 0 to 1"),
         ("points", 1, "2 to 9 points"),
         ("points", 10, "2 to 9 points"),
         ("width", 0.0, "width above 0"),
@@ -235,6 +237,8 @@ def test_other_arguments_are_refused(whole: list[PaintedStrokes]) -> None:
         framebrush.draw(np.zeros((3, 2)))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a picture"):
         framebrush.draw(whole[0].strokes, ground=np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="has no pixels"):
+        framebrush.draw(whole[0].strokes, ground=np.zeros((0, 4, 3)))
     with pytest.raises(ValueError, match="sides have 1 to 32768 pixels"):
         framebrush.draw(whole[0].strokes, (0, 3))
 
