@@ -340,6 +340,25 @@ def test_what_belongs_to_an_overridden_encoding_goes_with_it(
 
 
 @pytest.mark.media
+def test_a_batch_names_projects_of_one_film(tmp_path: Path) -> None:
+    film, report = film_in(tmp_path), tmp_path / "report.json"
+    job = JobSpec(str(film), projects.TARGET, Recipe(StyleSpec("none")), TimeRange(at(2), at(5)))
+    sources = [str(tmp_path / f"{name}.framebrush") for name in "ab"]
+    for source in sources:
+        write_project(Project(job, SourceIdentity.of(film, PLAIN_FILE)), Path(source))
+    words = ["--out", str(tmp_path / "out"), "--report", str(report), "--device", "cpu", "--progress", "none"]
+    assert run(["batch", *sources, *words]) == 0
+    assert [each["source"] for each in json.loads(report.read_text())] == sources
+
+
+def test_a_command_that_takes_no_project_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_project(whole(tmp_path), tmp_path / "a.framebrush")
+    for words in (["keys", str(tmp_path / "a.framebrush"), "extract"], ["bench", str(tmp_path / "a.framebrush")]):
+        assert run(words) == 2
+        assert "a.framebrush is a project, or named like one" in capsys.readouterr().err
+
+
+@pytest.mark.media
 def test_points_of_a_project_are_no_range_of_a_time_lapse_or_of_strokes(tmp_path: Path) -> None:
     film = film_in(tmp_path)
     job = JobSpec(str(film), projects.TARGET, Recipe(StyleSpec("none"), Look(brush=1.0)), TimeRange(at(2), at(5)))
