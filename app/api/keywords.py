@@ -104,10 +104,10 @@ def job_of(
     if file is not None:
         look = read_look(Path(_text("look", file)))
         saved = saved.in_look_of(look) if is_project(source) else look
-    name = saved.style.name if style is None else text_of("style", style)
+    own = saved.style if style is None else StyleSpec(text_of("style", style))
     recipe = replace(
         saved,
-        style=StyleSpec(name, _changed(saved.style.preprocessing, given)),
+        style=replace(own, preprocessing=_changed(own.preprocessing, given)),
         look=_changed(saved.look, given),
         sizes=_changed(saved.sizes, given),
         colours=_changed(saved.colours, given),

@@ -21,7 +21,7 @@ MAX_SPEC_BYTES = 16 << 20
 """Size limit of a job's file."""
 
 ELSEWHERE = ("device", "overwrite", "keep")
-"""Options about where and how a job runs, not about its result: they may be combined with --spec."""
+"""Options about where and how a job runs, not its result: combined with --spec."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -32,6 +32,14 @@ from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+
+BELONGS_TO = {  # values of a look or project, left out where the option is given
+    "style": frozenset(option.name for option in declared_in(PreprocessingOverrides)),
+    "codec": frozenset({"crf", "preset", "pix_fmt"}),
+    "crf": frozenset({"target_size"}),
+    "target_size": frozenset({"crf"}),
+}
+ValueT = TypeVar("ValueT")
 
 DeviceName = Annotated[
     str,
@@ -100,12 +108,12 @@ def take_project(context: typer.Context, source: str | None) -> str | None:
     if not is_project(source):
         return source
     project = context.meta[PROJECT_SUFFIX] = read_project(Path(source), print_message)
-    has_fields = any(parameter.name == "deinterlace" for parameter in context.command.params)
-    job = project.job_to("OUT", None if has_fields else "auto")
+    names = {parameter.name for parameter in context.command.params}
+    job = project.job_to("OUT", None if "deinterlace" in names else "auto")
     output = to_values(job.output)
     values = {
         **_values_of(job.recipe),
-        **_places_of(job),
+        **({"key": key_texts(job.keys)} if "at" in names else _places_of(job)),  # --at is a place of its own
         "statistics": job.statistics,
         "deinterlace": job.decode.deinterlace,
         **{name: output[name] for name in ("codec", "crf", "preset", "pix_fmt", "audio", "hdr")},
@@ -131,6 +139,14 @@ def _take_fields(context: typer.Context, fields: Deinterlace) -> Deinterlace:
     if project is not None:
         context.default_map = {**(context.default_map or {}), **_places_of(project.job_to("OUT", fields))}
     return fields
+
+
+def override(context: typer.Context, option: typer.CallbackParam, value: ValueT) -> ValueT:
+    """Drop values that belong to an overridden one."""
+    if context.default_map and str(context.get_parameter_source(option.name or "")).endswith("COMMANDLINE"):
+        dropped = BELONGS_TO[option.name or ""]
+        context.default_map = {name: each for name, each in context.default_map.items() if name not in dropped}
+    return value
 
 
 Source = Annotated[
@@ -163,7 +179,10 @@ class StyleOptions:
     style: Annotated[
         str,
         typer.Option(
-            "--style", "-s", help="A name from `framebrush styles`, a picture, FILM.keys, an ONNX file, or none."
+            "--style",
+            "-s",
+            help="A name from `framebrush styles`, a picture, FILM.keys, an ONNX file, or none.",
+            callback=override,
         ),
     ] = DEFAULT_STYLE
     network: PreprocessingOverrides
@@ -212,7 +231,7 @@ class Painting:
     rate: Rate = None
 
     def job(self, source: str = "IN", target: str = "OUT") -> JobSpec:
-        """Return the job that the options describe. Raises UsageError, ValueError."""
+        """Return the options' job. Raises UsageError, ValueError."""
         return JobSpec(
             source,
             target,
@@ -227,18 +246,26 @@ class Painting:
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """Options of commands that write pictures in motion."""
+    """Options of output in motion."""
 
     codec: Annotated[
         str,
-        typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
+        typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide.", callback=override),
     ] = "auto"
     crf: Annotated[
-        float | None, typer.Option(help="Quality: lower values look better and make larger files.", show_default=False)
+        float | None,
+        typer.Option(
+            help="Quality: lower values look better and make larger files.", show_default=False, callback=override
+        ),
     ] = None
     target_size: Annotated[
         str | None,
-        typer.Option(metavar="25MB", help="Maximum size of the result, in KB, MB, GB or MiB.", show_default=False),
+        typer.Option(
+            metavar="25MB",
+            help="Maximum size of the result, in KB, MB, GB or MiB.",
+            show_default=False,
+            callback=override,
+        ),
     ] = None
     preset: Annotated[str | None, typer.Option(help="Preset of the encoder, such as slow.", show_default=False)] = None
     pix_fmt: Annotated[
@@ -305,7 +332,7 @@ class Transcoding:
     keep: Keep = False
 
     def job(self) -> JobSpec:
-        """Return the job that the options describe. Raises UsageError, ValueError."""
+        """Return the options' job. Raises UsageError, ValueError."""
         job = self.painting.job()
         return replace(
             job,

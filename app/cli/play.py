@@ -11,7 +11,7 @@ from framebrush.base import supervision
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.option_groups import LookFile
+from framebrush.cli.option_groups import LookFile, override
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -27,7 +27,7 @@ def play(
         str | None,
         typer.Argument(metavar="[IN]", help="Video, or another source, as for transcode.", show_default=False),
     ] = None,
-    style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
+    style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).", callback=override)] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
     network: PreprocessingOverrides,
     sizes: SizeSpec,

@@ -38,6 +38,9 @@ from framebrush.styles.style_names import OpenedStyle
 
 DEVICE = "cpu"
 
+KEPT_TIMES = 1000
+"""Frames with kept times: more than a stroke lives, and frames are read ahead."""
+
 TargetOf = Callable[[VideoInfo, Sizes], FrameFormat]
 
 
@@ -161,8 +164,13 @@ def stroke_pipeline(
 def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
     """Yield the strokes of a job's range. Raises as `stroke_pipeline`."""
     with stroke_pipeline(spec, say) as opened:
-        info = opened.source.info
-        for painted in opened.paint():
-            time_s = float((painted.pts - info.start_pts) * info.time_base)
-            strokes = StrokeArray.of(opened.read(), time_s, painted.number, float(info.usual_rate))
-            yield PaintedStrokes(painted.number, time_s, info, opened.sizes, strokes)
+        info, times_s = opened.source.info, dict[int, float]()
+
+        def see(frame: VideoFrame) -> None:
+            times_s[frame.number] = float(info.time_s(frame))
+            times_s.pop(frame.number - KEPT_TIMES, None)
+
+        for painted in opened.paint(see=see):
+            number = painted.number
+            strokes = StrokeArray.of(opened.read(), number, times_s, float(info.usual_rate))
+            yield PaintedStrokes(number, times_s[number], info, opened.sizes, strokes)

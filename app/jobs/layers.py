@@ -172,7 +172,9 @@ def _layers(painted: Frame, found: FrameLayers, masks: Masks, backward: Floats, 
 
 def normals(height_px: Floats) -> Floats:
     """Return unit normals (3, H, W): right, up, to the viewer."""
-    down, right = np.gradient(height_px)
+    height, width = height_px.shape
+    padded = np.pad(height_px, ((0, int(height == 1)), (0, int(width == 1))), "edge")  # a gradient takes two samples
+    down, right = (np.gradient(padded, axis=axis)[:height, :width] for axis in (0, 1))
     found = np.stack([-right, down, np.ones_like(height_px)])
     unit: Floats = found / np.sqrt((found**2).sum(axis=0))
     return unit

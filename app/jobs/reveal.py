@@ -260,7 +260,8 @@ def _before(
 ) -> Iterator[OutputFrame]:
     plan, count = job.plan, numbers.stop
     spec = replace(job.spec, range=replace(job.spec.range, frames=1))
-    with stroke_pipeline(spec, say, lambda *_: plan.frame_format, shots=job.shots, device=device) as opened:
+    # the job has said what the pipeline would
+    with stroke_pipeline(spec, ignore, lambda *_: plan.frame_format, shots=job.shots, device=device) as opened:
         reveal = Reveal(opened, spec, say)
         for number in numbers:
             into = allocate()

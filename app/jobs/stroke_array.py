@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, Self
@@ -65,13 +66,13 @@ class StrokeArray(np.recarray[Any, np.dtype[np.void]]):
         self.canvas = getattr(obj, "canvas", None)
 
     @classmethod
-    def of(cls, found: DrawnStrokes, time_s: float, frame: int, rate: float) -> Self:
-        """Convert drawn strokes. time_s: from the first frame."""
+    def of(cls, found: DrawnStrokes, frame: int, times_s: Mapping[int, float], rate: float) -> Self:
+        """Convert a frame's drawn strokes. times_s: of frames, from the first."""
         records, layout = found.records, found.canvas.layout
         made = np.zeros(len(records), STROKE)
         made["id"], made["layer"], made["birth"], made["death"] = found.ids, found.layers, found.births, found.deaths
-        for name in ("birth", "death"):
-            made[f"{name}_s"] = time_s + (made[name] - frame) / rate
+        made["birth_s"] = np.interp(found.births, list(times_s), list(times_s.values()))
+        made["death_s"] = times_s[frame] + (found.deaths - frame) / rate
         for name in ("points", "length", "colour", "opacity", "seed"):
             made[name] = records[name]
         last = np.minimum(np.arange(POINTS), records["points"][:, None] - 1)  # unused points repeat the last
@@ -141,6 +142,8 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
         (plain["width"] <= 0) | (plain["width"] > MOST_SIDE_PX)
     ).any():
         raise ValueError(f"strokes must have a width above 0, and widths and positions within {MOST_SIDE_PX} pixels")
+    if ((plain["opacity"] < 0) | (plain["opacity"] > 1)).any():
+        raise ValueError("the opacity of a stroke is 0 to 1")
     if ((plain["points"] < 2) | (plain["points"] > POINTS)).any():
         raise ValueError(f"a stroke's path has 2 to {POINTS} points")
     made = np.zeros(len(plain), DRAWN)
@@ -167,6 +170,8 @@ def _picture(ground: npt.NDArray[Any]) -> Floats:
     picture = np.asarray(ground)
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype.kind not in "uf":
         raise TypeError("the ground must be a picture (H, W, 3) of uint8 or float")
+    if not picture.size:
+        raise ValueError("the ground has no pixels")
     top = np.iinfo(picture.dtype).max if picture.dtype.kind == "u" else 1
     found: Floats = np.nan_to_num(picture.astype(np.float32) / np.float32(top))
     return found

@@ -18,7 +18,6 @@ import numpy as np
 
 from framebrush.base.files import read_bounded
 from framebrush.base.json_values import from_values, to_text
-from framebrush.base.text import first_line
 from framebrush.models.soft_masks import MASK_SIDE
 
 Kind = Literal["area", "faces", "remove"]
@@ -145,10 +144,12 @@ class Corrections:
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read the file of corrections. Raises ValueError, OSError."""
+        content = read_bounded(path, MOST_BYTES)
         try:
-            return from_values(cls, json.loads(read_bounded(path, MOST_BYTES).decode()), "corrections")
-        except RecursionError as error:
-            raise ValueError(first_line(error)) from None
+            values = json.loads(content.decode())
+        except (ValueError, RecursionError):
+            raise ValueError("it is not JSON; give a mask.json that the window has written") from None
+        return from_values(cls, values, "corrections")
 
 
 class _Drawn(NamedTuple):

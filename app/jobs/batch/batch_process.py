@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self
@@ -75,9 +76,9 @@ class BatchProcess:
             if "progress" in line:
                 on_progress(from_values(Progress, line["progress"], "progress"))
             elif "result" in line:
-                return from_values(Result, line["result"], "result")
+                return replace(from_values(Result, line["result"], "result"), source=str(source))
         died = DeviceError(f"the process that painted it {self._how_it_ended}; {remove_leftovers(job.target)}")
-        return Result.of_error(job.source, job.target, died, time.monotonic() - begin)
+        return Result.of_error(str(source), job.target, died, time.monotonic() - begin)
 
     def _start(self) -> None:
         for last in (False, False, True):

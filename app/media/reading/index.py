@@ -34,10 +34,10 @@ SMALL_BYTES = 64
 
 NO_PICTURE_BYTES = 8
 """Maximum size of packets that repeat the previous frame in screen codecs, or are delimiters without a slice in H.264.
-Codecs in `_SHORTEST` have smaller limits.
+Codecs in `_SHORTEST` have packets of a byte, in pictures of a few pixels.
 """
 
-_SHORTEST = ("av1", "vp8", "vp9")
+_SHORTEST = ("av1", "ffv1", "rawvideo", "vp8", "vp9")
 
 
 def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
@@ -47,7 +47,7 @@ def is_shown(packet: Packet[VideoStream], codec: str) -> bool:
     """
     if packet.is_discard:
         return False
-    if packet.size <= NO_PICTURE_BYTES and codec not in _SHORTEST:
+    if packet.size <= (0 if codec in _SHORTEST else NO_PICTURE_BYTES):
         return False
     if codec not in ("vp8", "vp9"):
         return True

@@ -21,7 +21,7 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Stream
 
-from framebrush.base.file_names import NUMBER
+from framebrush.base.file_names import NUMBER, PROJECT_SUFFIX
 from framebrush.base.files import FileState, file_state, open_regular, read_bounded
 from framebrush.base.text import first_line
 from framebrush.media.reading.webp import MUXER, canvas, film_of, is_animated_webp
@@ -360,6 +360,8 @@ def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
         return f"{path} is a playlist; name the video itself, or allow the files of its folder with --allow-playlists"
     if head.startswith(b"ffconcat"):
         return f"{path} is a list of files for FFmpeg, which is not read; name the video itself"
+    if path.suffix.lower() == PROJECT_SUFFIX:
+        return f"{path} is a project, or named like one, in place of a video; name the film itself"
     if isinstance(error, av.error.ExitError):
         return f"{path}: opening it took more than {OPEN_TIMEOUT_S:g} s; check the file and the disk"
     return f"{path} is not a video that can be read ({first_line(error)}); check that the file is whole"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,6 +27,8 @@ from framebrush.window.transport.delays import Delays
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.file_dialogs import Files
+
+ResultT = TypeVar("ResultT")
 
 KEEP_MS = 1000
 """Rest after a change before it is written."""
@@ -80,6 +83,7 @@ class ProjectKeeper(QObject):
     def open(self, path: Path, *, play: bool = True) -> None:
         """Open a project and its film."""
         self.open_other()
+        self.keep()  # the project may be open here
         told: list[str] = []
         reading = self._reading
 
@@ -99,7 +103,7 @@ class ProjectKeeper(QObject):
                 self._opening = path.absolute(), project
                 self.film_asked.emit(project.job.source, play)
 
-        Background(read, take, self)
+        Background(self._once_written(read), take, self)
 
     def open_other(self) -> None:
         """Cancel reading a project, because another file is opened."""
@@ -119,7 +123,17 @@ class ProjectKeeper(QObject):
         place, project = opening if opening is not None and Path(opening[1].job.source) == self._film else (None, None)
         self._use_file(place)
         film = self._film
-        Background(partial(find, self._folder, film, place, project), partial(self._take, film), self)
+        search = partial(find, self._folder, film, place, project)
+        Background(self._once_written(search), partial(self._take, film), self)
+
+    def _once_written(self, work: Callable[[], ResultT]) -> Callable[[], ResultT]:
+        written = self._writer.submit(lambda: None)  # what is written, and then released, may be wanted again
+
+        def waiting() -> ResultT:
+            written.result()
+            return work()
+
+        return waiting
 
     def _end(self) -> None:
         document, self.document = self.document, None

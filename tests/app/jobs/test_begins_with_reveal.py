@@ -23,6 +23,7 @@ from framebrush.jobs.workers.run import run_job
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
+from tests import networks
 from tests.app.jobs.test_film_strokes import HEIGHT, WIDTH, picture_of
 from tests.app.jobs.test_segments import facts, pictures
 
@@ -193,6 +194,14 @@ def test_parts_of_the_first_segment_know_how_much_of_the_reveal_is_left() -> Non
     film = first.behind(6, 440)
     assert (film.first, film.frames, film.before, film.behind_last) == (11, 2, 0, 13)
     assert Segment(0, 0, None, 400, None).after(5, 200).behind(7, 480) == Segment(0, 2, None, 480, None)
+
+
+def test_what_the_job_says_is_not_said_again(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
+    words = ["--reveal", "0.1", "--frames", "1", "--brush", "1", "--device", "cpu", "--progress", "none"]
+    style = ["--style", str(tmp_path / "theirs.onnx")]
+    assert run(["transcode", str(film), str(tmp_path / "out.mkv"), *style, *words]) == 0
+    assert capsys.readouterr().err.count("read as input") == 1
 
 
 def test_a_single_picture_and_a_reveal_longer_than_the_film(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ SIZE = WIDTH, HEIGHT = 160, 96
 CUT, FRAMES = 7, 10
 SCHEMA = Path(__file__).parents[3] / "docs" / "strokes.schema.json"
 LOOK: dict[str, Any] = {"brush": 1.0, "relief": 0.6}
+TIMES_S = {number: number / 25 for number in range(FRAMES)}
 OPTIONS = ("--style", "none", "--brush", "1")
 
 
@@ -90,7 +92,7 @@ def test_strokes_are_drawn_back_bit_for_bit(film: Path) -> None:
             finishing = opened.stylizer._output._finishing
             assert finishing is not None
             assert finishing._painter is not None
-            strokes = StrokeArray.of(opened.read(), 0.0, painted.number, 25.0)
+            strokes = StrokeArray.of(opened.read(), painted.number, TIMES_S, 25.0)
             stage = np.moveaxis(finishing._painter.run(*last_drawn(opened.stylizer))[:3], 0, -1)
             assert np.array_equal(framebrush.draw(strokes), stage)
             assert len(strokes) > 200
@@ -108,7 +110,7 @@ def test_the_picture_is_the_one_that_is_painted(film: Path) -> None:
     spec = job(film, 3, 1, relief=0.0, canvas=0.0, detail=0.0, faces=0.0, dither=False)
     with stroke_pipeline(spec, print, lambda _, sizes: rgba8(*sizes.target)) as opened:
         [shown] = [painted.host.planes[0][..., :3].astype(float) for painted in opened.paint()]
-        strokes = StrokeArray.of(opened.read(), 0.0, 3, 25.0)
+        strokes = StrokeArray.of(opened.read(), 3, TIMES_S, 25.0)
     apart = np.abs(255 * framebrush.draw(strokes).clip(0, 1) - shown)
     assert np.median(apart) <= 0.51  # elsewhere corners of the film are kept
 
@@ -134,6 +136,25 @@ def test_an_id_is_one_stroke_for_its_life(whole: list[PaintedStrokes]) -> None:
         shared = np.isin(after.strokes["id"], before.strokes["id"]).mean()
         assert shared == 0 if after.number == CUT else shared > 0.7
     assert (whole[CUT].strokes["birth"] == CUT).all()
+
+
+def test_births_are_at_times_of_frames_where_the_rate_varies(tmp_path: Path) -> None:
+    film, times = tmp_path / "film.mkv", [0, 40, 200, 220, 800, 840]
+    with av.open(str(film), "w") as out:
+        stream = out.add_stream("ffv1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        stream.time_base = stream.codec_context.time_base = Fraction(1, 1000)
+        for number, pts in enumerate(times):
+            picture = av.VideoFrame.from_ndarray(picture_of(number), "rgb24")
+            picture.pts, picture.time_base = pts, stream.time_base
+            out.mux(stream.encode(picture))
+        out.mux(stream.encode())
+    lines = list(film_strokes(job(film, 2), print))
+    assert [painted.time_s for painted in lines] == [0.2, 0.22, 0.8, 0.84]
+    for painted in lines:
+        births = painted.strokes["birth"].tolist()
+        assert len({*births}) > 1
+        assert painted.strokes["birth_s"].tolist() == [times[birth] / 1000 for birth in births]
 
 
 def test_strokes_stay_with_their_ids_where_they_were(whole: list[PaintedStrokes]) -> None:
@@ -194,6 +215,8 @@ def test_strokes_from_elsewhere_need_a_size_and_are_drawn_on_white() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
+        ("opacity", -0.1, "opacity of a stroke is 0 to 1"),
+        ("opacity", 1.5, "opacity of a stroke is 0 to 1"),
         ("points", 1, "2 to 9 points"),
         ("points", 10, "2 to 9 points"),
         ("width", 0.0, "width above 0"),
@@ -214,6 +237,8 @@ def test_other_arguments_are_refused(whole: list[PaintedStrokes]) -> None:
         framebrush.draw(np.zeros((3, 2)))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a picture"):
         framebrush.draw(whole[0].strokes, ground=np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="has no pixels"):
+        framebrush.draw(whole[0].strokes, ground=np.zeros((0, 4, 3)))
     with pytest.raises(ValueError, match="sides have 1 to 32768 pixels"):
         framebrush.draw(whole[0].strokes, (0, 3))
 

@@ -247,6 +247,14 @@ def test_what_cannot_be_written_is_said_before_it_is_painted(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
+def test_a_side_of_one_pixel_is_flat(shape: tuple[int, int]) -> None:
+    surface = normals(np.arange(4, dtype=np.float32)[: max(shape)].reshape(shape))
+    assert surface.shape == (3, *shape)
+    steep = [float(np.abs(surface[axis]).max()) > 0 for axis in (0, 1)]
+    assert steep == [shape[1] > 1, shape[0] > 1]
+
+
 def test_a_picture_is_one_frame(tmp_path: Path) -> None:
     source = saved(tmp_path / "in.png", picture())
     (tmp_path / "out").mkdir()

@@ -250,15 +250,22 @@ def test_strokes_and_still_frames_are_painted_by_the_corrections(strokes: Path, 
         np.testing.assert_array_equal(np.asarray(shown), picture)
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'{"width": 240}', "corrections has no field 'height'"),
+        *((content, "it is not JSON; give a mask.json") for content in (b"", b"\x89PNG", b"[" * 100_000)),
+    ],
+)
 def test_damaged_corrections_are_refused_before_anything_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, reason: str
 ) -> None:
     file = tmp_path / MASK
-    file.write_text('{"width": 240}')
+    file.write_bytes(content)
     target = tmp_path / "out.mkv"
     assert run(["transcode", str(PEOPLE), str(target), "--style", "none", "--mask-corrections", str(file)]) != 0
     said = capsys.readouterr().err
-    assert "mask.json cannot be corrections of masks: corrections has no field 'height'" in said
+    assert f"mask.json cannot be corrections of masks: {reason}" in said
     assert [*tmp_path.iterdir()] == [file]
 
 

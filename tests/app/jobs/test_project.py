@@ -303,6 +303,74 @@ def test_a_look_given_too_replaces_the_look_alone(tmp_path: Path) -> None:
         assert job.range == project.job.range
 
 
+def test_another_style_is_not_read_as_the_network_of_a_look_or_project(tmp_path: Path) -> None:
+    from framebrush.jobs.saved_look import write_look
+
+    project, look, spec = whole(tmp_path), tmp_path / "look.json", tmp_path / "job.json"
+    write_project(project, tmp_path / "a.framebrush")
+    write_look(project.job.recipe.of_any_film, look)
+    given, own = ["--style", "scream"], StyleSpec("scream")
+    for words in ([str(tmp_path / "a.framebrush")], ["in.mp4", "--look", str(look)]):
+        assert run(["transcode", *words, "out.mkv", *given, "--save-spec", str(spec)]) == 0
+        assert JobSpec.from_json(spec.read_text()).style == own
+    assert run(["transcode", *words, "out.mkv", *given, "--net-order", "rgb", "--save-spec", str(spec)]) == 0
+    assert JobSpec.from_json(spec.read_text()).style == StyleSpec("scream", PreprocessingOverrides(order="rgb"))
+    assert job_of(str(tmp_path / "a.framebrush"), "scream", {}, KNOWN).style == own
+    assert job_of("in.mp4", "scream", {"look": str(look)}, KNOWN).style == own
+    assert job_of("in.mp4", None, {"look": str(look)}, KNOWN).style == project.job.style
+
+
+@pytest.mark.parametrize(
+    ("last", "words", "expected"),
+    [
+        (OutputOptions(crf=18.0), "--target-size 5MB", OutputOptions(target_bytes=5_000_000)),
+        (OutputOptions(target_bytes=9_000_000), "--crf 20", OutputOptions(crf=20.0)),
+        (OutputOptions("prores", None, "hq", "yuv422p10le"), "--codec hevc", OutputOptions("hevc")),
+        (OutputOptions("libx264", 30.0, "slow"), "--codec av1 --crf 40", OutputOptions("av1", 40.0)),
+    ],
+)
+def test_what_belongs_to_an_overridden_encoding_goes_with_it(
+    tmp_path: Path, last: OutputOptions, words: str, expected: OutputOptions
+) -> None:
+    project, spec = whole(tmp_path), tmp_path / "job.json"
+    write_project(replace(project, job=replace(project.job, output=last)), tmp_path / "a.framebrush")
+    source = str(tmp_path / "a.framebrush")
+    assert run(["transcode", source, "out.mkv", *words.split(), "--save-spec", str(spec)]) == 0
+    assert JobSpec.from_json(spec.read_text()).output == expected
+
+
+@pytest.mark.media
+def test_a_batch_names_projects_of_one_film(tmp_path: Path) -> None:
+    film, report = film_in(tmp_path), tmp_path / "report.json"
+    job = JobSpec(str(film), projects.TARGET, Recipe(StyleSpec("none")), TimeRange(at(2), at(5)))
+    sources = [str(tmp_path / f"{name}.framebrush") for name in "ab"]
+    for source in sources:
+        write_project(Project(job, SourceIdentity.of(film, PLAIN_FILE)), Path(source))
+    words = ["--out", str(tmp_path / "out"), "--report", str(report), "--device", "cpu", "--progress", "none"]
+    assert run(["batch", *sources, *words]) == 0
+    assert [each["source"] for each in json.loads(report.read_text())] == sources
+
+
+def test_a_command_that_takes_no_project_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_project(whole(tmp_path), tmp_path / "a.framebrush")
+    for words in (["keys", str(tmp_path / "a.framebrush"), "extract"], ["bench", str(tmp_path / "a.framebrush")]):
+        assert run(words) == 2
+        assert "a.framebrush is a project, or named like one" in capsys.readouterr().err
+
+
+@pytest.mark.media
+def test_points_of_a_project_are_no_range_of_a_time_lapse_or_of_strokes(tmp_path: Path) -> None:
+    film = film_in(tmp_path)
+    job = JobSpec(str(film), projects.TARGET, Recipe(StyleSpec("none"), Look(brush=1.0)), TimeRange(at(2), at(5)))
+    write_project(Project(job, SourceIdentity.of(film, PLAIN_FILE)), tmp_path / "a.framebrush")
+    source = str(tmp_path / "a.framebrush")
+    assert run(["strokes", source, str(tmp_path / "out.svg"), "--at", "1f"]) == 0
+    assert b"<desc>Frame 1," in (tmp_path / "out.svg").read_bytes()
+    target = str(tmp_path / "%d.png")
+    assert run(["reveal", source, target, "--seconds", "0.3", "--fps", "10", "--progress", "none"]) == 0
+    assert len(list(tmp_path.glob("?.png"))) == 3
+
+
 def test_a_batch_takes_projects_and_keeps_its_own_machine(tmp_path: Path) -> None:
     project = whole(tmp_path)
     write_project(project, tmp_path / "a.framebrush")

@@ -8,7 +8,9 @@ import av
 import numpy as np
 import pytest
 
+from framebrush.cli.command_line import run
 from framebrush.gpu.frame import nv12
+from framebrush.media.reading.index import NO_PICTURE_BYTES
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.file_writer import OutputOptions, plan_output
 from tests.media.writing.writer_clips import info_of, solid, source, write
@@ -51,3 +53,19 @@ def test_every_size(tmp_path: Path, film: VideoInfo, codec: str, size: tuple[int
 def test_no_size_at_all_is_refused(tmp_path: Path, film: VideoInfo) -> None:
     with pytest.raises((OutputError, ValueError)):
         plan_output(film, tmp_path / "out.mp4", OutputOptions(codec="h264"), nv12(0, 2), TimeRange())
+
+
+def test_every_frame_of_a_few_pixels_is_found(tmp_path: Path) -> None:
+    film, stored, picture = tmp_path / "film.mkv", tmp_path / "stored.mkv", np.full((5, 3, 3), 80, np.uint8)
+    with av.open(str(film), "w") as out:
+        stream = out.add_stream("ffv1", rate=25, options={"level": "1"})
+        stream.width, stream.height, stream.pix_fmt = 3, 5, "bgr0"
+        for _ in range(4):
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
+        out.mux(stream.encode())
+    with av.open(str(film)) as container:
+        assert any(0 < packet.size <= NO_PICTURE_BYTES for packet in container.demux(video=0))
+    words = ["--style", "none", "--codec", "ffv1", "--device", "cpu", "--progress", "none"]
+    assert run(["transcode", str(film), str(stored), "--start", "3f", *words]) == 0
+    with av.open(str(stored)) as container:
+        assert len([*container.decode(video=0)]) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,7 +24,7 @@ from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.export_dialog import ExportDialog
-from framebrush.window.project import keeper
+from framebrush.window.project import document, keeper
 from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk
 
@@ -144,6 +145,32 @@ def test_what_a_killed_window_had_set_is_there(desk: Desk, film: Path) -> None:
     desk.wait(lambda: len(kept(desk)) == 1, "the file")
     desk.wait(lambda: read_project(kept(desk)[0], film=film).subtitles_ms == -50, "the last change")
     assert not list((desk.settings.data_folder / "projects").glob("*.part"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [False, True])
+def test_what_is_opened_again_while_it_is_written_has_the_last_change(
+    desk: Desk, film: Path, named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(desk, film)
+    opened = film
+    if named:
+        opened = film.parent / "mine.framebrush"
+        desk.window.project.save_as(opened)
+        desk.wait(lambda: desk.window.session.project == opened, "the file")
+    write = document.write_project
+
+    def write_slowly(project: Project, path: Path) -> None:
+        time.sleep(0.7)
+        write(project, path)
+
+    monkeypatch.setattr(document, "write_project", write_slowly)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
+    desk.settle()
+    begun(desk, opened)
+    desk.wait(lambda: bool(desk.window.session.choice.keys), "the change")
+    assert desk.window.messages.text == ""
+    assert desk.window.session.project == (opened if named else None)
 
 
 def of_file(desk: Desk, path: Path, film: Path) -> Project:
