@@ -474,7 +474,7 @@ def test_what_paints_dies_before_it_begins(
 ) -> None:
     """It is started again, twice; and the counts come in any case."""
     (tmp_path / "dies.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     started: list[str] = []
 
     def dying(module: str, **told: Any) -> Child:  # noqa: ANN401 - as Child takes it
