@@ -178,6 +178,8 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
         case ast.Constant(value=int(value) | float(value)):
             yield "constant", node, "value", value + 1
             yield "constant", node, "value", value - 1
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.UnaryOp):
             yield "condition", node, "test", negated(test)
         case ast.comprehension(ifs=ifs):

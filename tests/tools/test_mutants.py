@@ -18,6 +18,8 @@ pytestmark = pytest.mark.unit
 MODULE = '''
 """A module."""
 import os
+if TYPE_CHECKING:
+    MOST = 5
 MOST_TRYING_S = 20.0
 LIMIT: int = 3
 

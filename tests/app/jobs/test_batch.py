@@ -86,7 +86,11 @@ def test_what_a_result_lacks_is_said_again_by_a_later_run(suffix: str, runner: R
     """Though it is complete."""
     clip = "extras.mkv" if suffix == ".mp4" else "422.mp4"
     made = replace(SPEC, source=str(CLIPS / clip), target=str(tmp_path / f"out{suffix}"))
-    first, second = (do_one(made, runner, restart=False, made_here=False) for _ in range(2))
+    said = list[str]()
+    listener = Listener(said.append)
+    first, second = (do_one(made, runner, listener, restart=False, made_here=False) for _ in range(2))
+    assert said[0] == f"{made.source}:"
+    assert said[-1].startswith(f"{made.target}: {first.frames} frames, ")
     assert (first.state, second.state, second.message, second.status) == ("done", "skipped", "already exists", 0)
     assert first.losses
     assert second.losses == first.losses
