@@ -31,6 +31,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -177,6 +178,8 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
         case ast.Constant(value=int(value) | float(value)):
             yield "constant", node, "value", value + 1
             yield "constant", node, "value", value - 1
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.UnaryOp):
             yield "condition", node, "test", negated(test)
         case ast.comprehension(ifs=ifs):
@@ -363,6 +366,7 @@ class Covering:
             test = re.sub(r" \((setup|call|teardown)\)$", "", context)  # as pytest calls it for child processes
             if test in self._seconds and (path := Path(name).relative_to(COPY)) in self._lines:
                 self._lines[path][test] |= int.from_bytes(data, "little")
+        self._sources, self._functions = sources, dict[str, dict[str, str]]()
         self._trees = {path: ast.parse(source) for path, source in sources.items()}
         self._changed = {path for path in sources if (dev.ROOT / path).stat().st_mtime > SETTINGS.stat().st_mtime}
         self._uses: dict[str, list[tuple[Path, int]]] = defaultdict(list)
@@ -378,7 +382,7 @@ class Covering:
                         self._uses[name].append((path, bit(node.lineno)))
 
     def tests_of(self, path: Path, line: int) -> list[str]:
-        """Return tests that run a line, with tests of rare lines in the module first."""
+        """Return tests that run a line, those of its rare lines and words first."""
         tests, homes = set[str](), set[Path]()
         for places in self._places(path, line):
             tests, homes = self._running(places), {home for home, _ in places}
@@ -388,12 +392,21 @@ class Covering:
             home: Counter(number for bits in self._lines[home].values() for number in numbers(bits)) for home in homes
         }
 
+        said = {test: words(self._text_of(test)) for test in tests}
+        spoken = Counter(word for each in said.values() for word in each)
+        asked = words(self._asked(path, line))
+
         def worth(test: str) -> float:
             ran = ((home, number) for home in homes for number in numbers(self._lines[home][test]))
             return sum(1 / often[home][number] for home, number in ran) / (1 + self._seconds[test])
 
+        def alike(test: str) -> float:
+            return sum(1 / spoken[word] for word in asked & said[test]) / (1 + self._seconds[test])
+
+        rare = sorted(tests, key=lambda test: (-worth(test), test))
+        near = sorted(filter(alike, tests), key=lambda test: (-alike(test), test))
         ranked, functions = list[tuple[int, int, str]](), Counter[str]()
-        for place, test in enumerate(sorted(tests, key=lambda test: (-worth(test), test))):
+        for place, test in enumerate(dict.fromkeys(filter(None, chain(*zip_longest(rare, near))))):
             function = test.partition("[")[0]
             ranked.append((functions[function], place, test))  # each function before more values for one
             functions[function] += 1
@@ -411,6 +424,19 @@ class Covering:
 
     def seconds(self, tests: Iterable[str]) -> float:
         return sum(self._seconds[test] for test in tests)
+
+    def _asked(self, path: Path, line: int) -> str:
+        around = (node for node in ast.walk(self._trees[path]) if isinstance(node, FUNCTION | ast.ClassDef))
+        names = (node.name for node in around if bit(line) & extent(node, node))
+        return " ".join([path.stem, *names, self._sources[path].splitlines()[line - 1]])
+
+    def _text_of(self, test: str) -> str:
+        file, _, name = test.partition("::")
+        if file not in self._functions:
+            source = (COPY / file).read_text(encoding="utf-8")
+            tests = (node for node in ast.parse(source).body if isinstance(node, FUNCTION))
+            self._functions[file] = {node.name: ast.get_source_segment(source, node) or "" for node in tests}
+        return test + self._functions[file].get(name.partition("[")[0], "")
 
     def _running(self, lines: Iterable[tuple[Path, int]]) -> set[str]:
         return {test for path, bits in lines for test, run in self._lines[path].items() if run & bits}
@@ -437,6 +463,10 @@ class Covering:
                 yield self._uses[name]
         yield [(path, extent(function.body[0], function.body[-1])) for function in functions]  # imported by every test
         yield [(path, -1)]
+
+
+def words(text: str) -> set[str]:
+    return {word.lower() for word in re.findall("[A-Z]?[a-z]{2,}|[A-Z]{2,}", text)}
 
 
 def file_of(test: str) -> str:

@@ -19,7 +19,7 @@ _said = io.BytesIO() if sys.__stdout__ is None else cast("IO[bytes]", sys.__stdo
 _turn = threading.Lock()
 
 
-def listen(take: Callable[[Any], object], gone: Callable[[], object]) -> None:
+def listen(take: Callable[[Any], object], gone: Callable[[], object] = lambda: os._exit(0)) -> None:
     """Start listening in a thread; standard output is for reports."""
     global _said
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from framebrush.base import parent
 from framebrush.base.child import DiedError, ask_once
 from framebrush.licences import notices
@@ -21,5 +19,5 @@ def notices_from_process() -> str:
 
 
 if __name__ == "__main__":
-    parent.listen(lambda _: None, lambda: os._exit(0))
+    parent.listen(lambda _: None)
     parent.report({"notices": notices()})

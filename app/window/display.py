@@ -77,5 +77,5 @@ def _not_loaded(plugin: str) -> str:
 
 
 if __name__ == "__main__":
-    parent.listen(lambda _: None, lambda: os._exit(0))
+    parent.listen(lambda _: None)
     parent.report({"platform": f"Qt {__version__} on {open_application(sys.argv[:1]).platformName()}"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 # Python imports a module of this name at startup. One of our functions stands in for a library call inside it;
@@ -42,5 +43,6 @@ def environment(
         by: "a lost GPU" for a method of `gpu.webgpu.native.Native` that loses its device.
     """
     (folder / "sitecustomize.py").write_text(ABORTING)
-    patched = {"PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}
+    paths = os.pathsep.join([str(folder), *sys.path])
+    patched = {"PYTHONPATH": paths, "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}
     return {**os.environ, **patched, "ABORT_AFTER": str(after or "")}

@@ -35,6 +35,12 @@ def test_refuses(text: str) -> None:
         parse_position(text)
 
 
+def test_a_minute_has_sixty_seconds() -> None:
+    assert parse_position("1:59.9") == Position(Fraction(1199, 10), "s")
+    with pytest.raises(ValueError, match="seconds must be below 60 after minutes"):
+        parse_position("1:60")
+
+
 FILM, NTSC, NTSC_60 = Fraction(24_000, 1001), Fraction(30_000, 1001), Fraction(60_000, 1001)
 
 

@@ -91,3 +91,10 @@ def test_another_rate_counts_from_the_same_second(text: str, rate: Fraction, at:
 )
 def test_what_counts_no_frames_of_the_rate_is_no_timecode(text: str, rate: Fraction) -> None:
     assert Timecode.parsed(text, rate) is None
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_numbers_are_dropped_near_the_rate_of_television(sign: int) -> None:
+    off = sign * Fraction(30, 10_000)
+    assert Timecode.parsed("01:01:00;02", NTSC + off * Fraction(99, 100)) is not None
+    assert Timecode.parsed("01:01:00;02", NTSC + off) is None

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.unit
 MODULE = '''
 """A module."""
 import os
+if TYPE_CHECKING:
+    MOST = 5
 MOST_TRYING_S = 20.0
 LIMIT: int = 3
 
@@ -144,7 +146,8 @@ def covering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> mutants.Coverin
     monkeypatch.setattr(mutants, "COPY", tmp_path)
     monkeypatch.setattr(mutants, "MAP", tmp_path)
     monkeypatch.setattr(mutants, "SETTINGS", tmp_path / "settings")
-    mutants.SETTINGS.touch()
+    for file in (mutants.SETTINGS, tmp_path / "t.py", tmp_path / "u.py"):
+        file.touch()
     data = CoverageData(str(tmp_path / "lines"))
     for test, lines in RUN.items():
         data.set_context(test)
@@ -188,6 +191,11 @@ def test_tests_of_a_line_are_bounded(covering: mutants.Covering, monkeypatch: py
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "long"]
     monkeypatch.setattr(mutants, "ENOUGH_S", 0.1)
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "long"]
+
+
+def test_tests_with_words_of_a_line_come_early(covering: mutants.Covering, tmp_path: Path) -> None:
+    (tmp_path / "t.py").write_text("def on(): LIMIT\ndef far(): pass\ndef low():\n    assert LIMIT == 3\n")
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "low", "far", "high[1]", "long"]
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ Order: {"codec", "container", "size", "pix_fmt", "sized"}. Report: {"encoder"} o
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from queue import SimpleQueue
 from typing import Any
@@ -39,7 +38,7 @@ def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fm
 def main() -> None:
     """Run the process."""
     orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
-    parent.listen(orders.put, lambda: os._exit(0))
+    parent.listen(orders.put)
     asked = orders.get()
     container = next(container for container in CONTAINERS.values() if container.name == asked["container"])
     width, height = asked["size"]

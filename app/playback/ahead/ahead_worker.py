@@ -12,7 +12,6 @@ Other answers: {"problem": reason}, {"stopped": true}.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
@@ -172,7 +171,7 @@ class Requests:
         self._queue: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
         self._current = self._stopped = 0  # numbers of requests: the one in work, and the last one that was given up
         self._number = 0  # of the latest one
-        parent.listen(self._take, lambda: os._exit(0))
+        parent.listen(self._take)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         while True:

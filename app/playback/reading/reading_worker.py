@@ -15,7 +15,6 @@ pickled result.
 from __future__ import annotations
 
 import mmap
-import os
 import pickle
 import time
 from base64 import b64decode
@@ -171,7 +170,7 @@ def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, An
 def main() -> None:
     """Run the process."""
     requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
-    parent.listen(requests.put, lambda: os._exit(0))
+    parent.listen(requests.put)
     kept: dict[int, Kept] = {}
     while True:
         parent.report(*answer(kept, requests.get()))

@@ -10,7 +10,6 @@ Pictures are painted on the job's device. The process ends with {"problem": reas
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import Any
@@ -58,7 +57,7 @@ def _reveal_on(name: str, spec: JobSpec, stack: ExitStack) -> Reveal:
 def main() -> None:
     """Run the time-lapse process."""
     requests = SimpleQueue[Any]()
-    parent.listen(requests.put, lambda: os._exit(0))
+    parent.listen(requests.put)
     try:
         answer(requests)
     except (InputError, OutputError, DeviceError, OSError, ValueError) as error:

@@ -38,7 +38,7 @@ Write = Callable[[str], None]
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     """Makes a module of a program's text."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     return lambda program: (tmp_path / f"{MODULE}.py").write_text(program, encoding="utf-8") and None
 
 
@@ -112,6 +112,12 @@ def test_its_end_is_told_once_and_last(run: Begin, program: str, reports: list[A
     assert said.empty()
 
 
+def test_one_that_waits_for_orders_ends_without_them(run: Begin) -> None:
+    process, said = run(ECHO)
+    process.end(60)
+    assert ended(said) == process.wait() == Ended(0, "", False)
+
+
 def test_one_that_does_not_listen_is_killed(run: Begin) -> None:
     process, said = run("import time; print('{}', flush=True); time.sleep(600)")
     assert said.get(timeout=60) == {}
@@ -177,7 +183,7 @@ def test_it_is_told_that_its_parent_has_died(tmp_path: Path) -> None:
     starts = f"from framebrush.base.child import Child; print(Child({MODULE!r}).pid, flush=True); input()"
     import psutil  # here, not above: it is not everywhere, and nor are signals
 
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     command = [sys.executable, "-P", "-c", starts]
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -204,9 +210,8 @@ def test_a_program_that_is_not_there_cannot_be_started() -> None:
 ECHO = """
 from framebrush.base import parent
 from queue import SimpleQueue
-import os
 orders = SimpleQueue()
-parent.listen(orders.put, lambda: os._exit(0))
+parent.listen(orders.put)
 while order := orders.get():
     parent.report({"bytes": len(order)}, order.encode(), b"")
 """

@@ -86,7 +86,11 @@ def test_what_a_result_lacks_is_said_again_by_a_later_run(suffix: str, runner: R
     """Though it is complete."""
     clip = "extras.mkv" if suffix == ".mp4" else "422.mp4"
     made = replace(SPEC, source=str(CLIPS / clip), target=str(tmp_path / f"out{suffix}"))
-    first, second = (do_one(made, runner, restart=False, made_here=False) for _ in range(2))
+    said = list[str]()
+    listener = Listener(said.append)
+    first, second = (do_one(made, runner, listener, restart=False, made_here=False) for _ in range(2))
+    assert said[0] == f"{made.source}:"
+    assert said[-1].startswith(f"{made.target}: {first.frames} frames, ")
     assert (first.state, second.state, second.message, second.status) == ("done", "skipped", "already exists", 0)
     assert first.losses
     assert second.losses == first.losses
@@ -474,7 +478,7 @@ def test_what_paints_dies_before_it_begins(
 ) -> None:
     """It is started again, twice; and the counts come in any case."""
     (tmp_path / "dies.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     started: list[str] = []
 
     def dying(module: str, **told: Any) -> Child:  # noqa: ANN401 - as Child takes it

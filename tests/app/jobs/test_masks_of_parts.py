@@ -20,11 +20,12 @@ from framebrush.gpu.settings import StylizerPlan
 from framebrush.jobs import prepare
 from framebrush.jobs.frame_pipeline import FramePipeline
 from framebrush.jobs.identity import JobIdentity, subject_of
+from framebrush.jobs.look_masks import LookMasks
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import TimeRange
+from framebrush.media.video import Orientation, TimeRange
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.specs import ALPHA, FAR, SUBJECT, SizeSpec, StyleSpec
 from framebrush.subject import networks
@@ -43,6 +44,10 @@ def halves(light: int, turned: bool = False) -> npt.NDArray[np.uint8]:
     codes = np.zeros((90, 160, 3), np.uint8)
     codes[45 if turned else 0 :, 0 if turned else 80 :] = light
     return codes
+
+
+def test_a_look_without_masks_follows_no_frame() -> None:
+    assert LookMasks(Look(), Orientation()).untracked_before(9, BrushMaps()) == 0
 
 
 def test_a_part_has_the_moving_mask_of_the_whole(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
-from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.identity import JobIdentity, Versions
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
@@ -26,10 +26,10 @@ from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
-from framebrush.jobs.workers.run import run_job
+from framebrush.jobs.workers.run import OneDevice, run_job
 from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.reading.index import FrameIndex
-from framebrush.media.video import Position, TimeRange
+from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.style import StyleError
 from framebrush.styles.specs import BRUSH_PICTURES, SizeSpec, StyleSpec
@@ -232,6 +232,26 @@ def test_a_truncated_source_loses_the_same_in_segments(device: Device, tmp_path:
         outcomes.append((outcome.status, outcome.lost, said, shown(target)))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][0] is Status.LOSSES
+
+
+@pytest.mark.media
+def test_a_machine_that_would_paint_otherwise_paints_no_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), Recipe(StyleSpec("none")), segments=6)
+    with OpenedSource.of(spec) as held, open_job_source(spec) as opened:
+        ready = prepare(spec, open_job_style(spec, print), opened, held)
+        folder = plan_folder(ready, opened, on_cpu=True, say=print)
+    assert folder is not None
+    here = Versions.here()
+    monkeypatch.setattr(Versions, "here", lambda: replace(here, ffmpeg="another"))
+    refused = pytest.raises(OutputError, match="differ from the machine that planned the job")
+    with refused, segment_painter(folder, "cpu"):
+        pytest.fail("it paints")
+
+
+def test_a_device_says_whether_it_is_the_processor(device: Device) -> None:
+    assert OneDevice(device).on_cpu is True
 
 
 @pytest.mark.slow

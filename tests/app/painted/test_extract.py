@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -49,6 +50,11 @@ def test_each_shot_gives_one_frame_at_full_size(film: Path, capsys: pytest.Captu
             assert found.size == (manifest.width, manifest.height) == (96, 64)
             assert np.array_equal(found.rgb, shown.rgb(shot.telling))
     assert folder.painted(manifest) == {}
+
+
+def test_reading_is_told_in_json(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["keys", str(film), "extract", "--progress=json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0]) == {"read": 0, "frames": 2 * SHOT_FRAMES}
 
 
 def test_the_sharp_frame_is_chosen(tmp_path: Path) -> None:

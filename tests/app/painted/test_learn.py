@@ -244,7 +244,7 @@ def test_pytorch_that_cannot_be_loaded_is_said(film: Path, tmp_path: Path, comma
     done = subprocess.run(
         [sys.executable, "-P", "-m", *(part.replace("FILM", str(film)) for part in command)],
         input=line.replace("FILM", film.as_posix()).replace("SPEC", json.dumps(spec)) + "\n",
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
         capture_output=True,
         text=True,
         timeout=120,

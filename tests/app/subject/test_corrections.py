@@ -156,10 +156,10 @@ def test_a_stroke_turns_with_the_picture() -> None:
         assert motion is not None
         a, b, x, y = motion
         cos, sin = unit(number)
-        assert (a, b) == pytest.approx((cos, sin), abs=0.05)
+        assert (a, b) == pytest.approx((cos, sin), abs=0.045)
         for u, v in stroke.points:
             there = 150 + cos * (u - 150) - sin * (v - 70), 70 + sin * (u - 150) + cos * (v - 70)
-            assert (a * u - b * v + x, b * u + a * v + y) == pytest.approx(there, abs=2.0)
+            assert (a * u - b * v + x, b * u + a * v + y) == pytest.approx(there, abs=1.25)
 
 
 def test_a_stroke_stays_where_nothing_is_seen() -> None:

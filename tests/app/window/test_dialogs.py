@@ -157,9 +157,7 @@ def test_a_dialog_is_used_by_keys_and_says_what_everything_is(desk: Desk) -> Non
         assert unnamed(dialog) == [], title
         assert missed_by_tab(dialog) == [], title
         QTest.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
-        desk.wait(
-            lambda: not any(each.isVisible() for each in desk.window.findChildren(QDialog)), f"the end of {title}"
-        )
+        desk.wait(lambda: not desk.window.findChildren(QDialog), f"the end of {title}")
         desk.window.activateWindow()
         desk.wait(desk.window.isActiveWindow, "the window")
 
@@ -172,8 +170,8 @@ def test_details_and_about_too(desk: Desk) -> None:
         (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
         assert unnamed(dialog) == []
         assert missed_by_tab(dialog) == []
-        dialog.reject()
-        desk.rest(0.1)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        desk.wait(lambda: not desk.window.findChildren(QDialog), "its end")
 
 
 @pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "looks", "scopes", "exports"])

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
+from framebrush.gpu.reference.device import list_devices
 from framebrush.playback import events
 from framebrush.window.main_window import MainWindow
 from tests.app.window.conftest import CLIPS, Desk
@@ -200,6 +201,15 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     assert desk.window.transport.speed.currentText() == "1.25×"
     desk.key(Qt.Key.Key_Backspace)
     assert desk.window.transport.speed.currentText() == "1×"
+
+
+def test_another_device_is_chosen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no other device here that shows pictures: the player is asked."""
+    window, (other,), asked = desk.window, list_devices(), list[str]()
+    monkeypatch.setattr(window.player, "use_device", asked.append)
+    window.menus.device_chosen.emit(other)
+    assert asked == [other.address]
+    assert (desk.settings.device, window.session.choice.device) == (other.name, other.name)
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ def test_opening_by_a_text() -> None:
 def test_every_source_draws(name: str) -> None:
     with open_frame_source(f"lavfi:{name}=size=66x50:rate=30000/1001:duration=0.1") as source:
         frames = list(source)
-    assert [frame.number for frame in frames] == [0, 1, 2]
+    assert [(frame.number, frame.duration) for frame in frames] == [(0, 1), (1, 1), (2, 1)]
     assert (source.info.format.width, source.info.format.height) == (66, 50)
     assert [frame.pts * source.info.time_base for frame in frames] == [Fraction(1001 * n, 30000) for n in range(3)]
     assert source.info.frame_count == 3

@@ -14,7 +14,7 @@ import pytest
 from av.stream import Disposition
 
 from framebrush.media.reading.reader import Reader
-from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
+from framebrush.media.reading.sample_entry import SampleEntry, auxiliary_tracks, read_sample_entry
 from framebrush.media.video import InputError, OpenOptions
 from tests.media import photographs
 
@@ -152,3 +152,17 @@ def test_a_mask_is_never_the_picture(tmp_path: Path, mark: bytes) -> None:
     with Reader(film_with_mask(tmp_path / "film.mp4", mark)) as reader:
         assert reader.info.stream_index == 0
         assert all(abs(int(frame.host.planes[0].mean()) - 90) < 3 for frame in reader)
+
+
+def box(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+def test_masks_are_found_with_short_and_long_times(tmp_path: Path) -> None:
+    def track(version: int, number: int, handler: bytes) -> bytes:
+        header = struct.pack(f">B3x{16 if version else 8}xI68x", version, number)
+        return box(b"trak", box(b"tkhd", header) + box(b"mdia", box(b"hdlr", bytes(8) + handler + bytes(13))))
+
+    tracks = track(0, 1, b"vide"), track(0, 7, b"auxv"), track(1, 9, b"auxv"), track(1, 3, b"vide")
+    (tmp_path / "film.mp4").write_bytes(box(b"ftyp", b"isom" + bytes(4)) + box(b"moov", b"".join(tracks)))
+    assert auxiliary_tracks(tmp_path / "film.mp4") == {7, 9}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from contextlib import suppress
 from itertools import islice
@@ -51,6 +52,17 @@ def test_words_and_times_of_every_kind_of_text(tmp_path: Path, name: str, kind: 
         assert cue.start_s == pytest.approx(begin_s, abs=0.011)  # ASS counts in hundredths
         assert cue.end_s == pytest.approx(end_s, abs=0.011)
         assert not cue.open
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux says what was read")
+def test_lines_of_an_mp4_are_found_without_reading_its_pictures(tmp_path: Path) -> None:
+    words = srt([(frame / 30, (frame + 1) / 30, "Words") for frame in range(30)])
+    path = film(tmp_path / "a.mp4", [("srt", words, "deu")], "landscape.mp4")
+    counts = Path("/proc/self/io")
+    with SubtitleReader(find_tracks(path)[0]) as reader:
+        before = int(counts.read_text().split()[1])
+        assert len([line for line in reader.lines() if line is not None]) == 30
+        assert int(counts.read_text().split()[1]) - before < path.stat().st_size / 3
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

@@ -271,3 +271,11 @@ def test_a_pinch_zooms_where_the_fingers_are(looker: Looker) -> None:
     for _ in range(60):
         pinch(page, at, 0.5)
     assert looker.viewport.zoom == pytest.approx(8.0)
+
+
+def test_a_picture_follows_its_view_at_once(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    view, viewport = desk.window.view, desk.window.overlays.looking.viewport
+    before = view.painted.place
+    view.resize(view.width() - 200, view.height())
+    assert view.painted.place == view.place_in(viewport) != before

@@ -137,6 +137,15 @@ def test_zoom_pan_and_full_screen_leave_them_where_they_can_be_read(desk: Desk, 
     desk.window.actions_["full-screen"].setChecked(False)
 
 
+def test_lines_are_below_each_other_and_too_many_are_cut(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    overlay, heights = desk.window.subtitles.overlay, list[int]()
+    for count in (1, 3, 99):
+        overlay.show_cues((Cue(0.0, 1.0, "\n".join("H" * count)),))
+        heights.append(overlay.height())
+    assert 2 * heights[0] < heights[1] < heights[2] < desk.window.view.height()
+
+
 @pytest.mark.slow
 def test_words_can_be_read_over_white_and_over_black(desk: Desk) -> None:
     desk.open("landscape.mp4")

@@ -442,6 +442,15 @@ def test_a_project_among_exports_has_its_own_settings(desk: Desk, film: Path) ->
     desk.wait(lambda: "is not a project" in desk.window.messages.text, "the message")
 
 
+def test_what_changes_no_picture_survives_a_crash_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [""]
+    monkeypatch.setattr("framebrush.base.supervision.tell", told.append)
+    desk.open("cfr.mp4")
+    desk.wait(lambda: "cfr.mp4" in told[-1], "the film")
+    desk.window.actions_["marker"].trigger()
+    desk.wait(lambda: "Marker 1" in told[-1], "the marker")
+
+
 @pytest.mark.slow
 def test_a_window_that_follows_one_that_died_goes_on_with_its_project(
     application: QApplication, tmp_path: Path, film: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush import sample
 from framebrush.window.start.invitation import MOST, PICTURE
-from framebrush.window.start.recent_pictures import picture_of, read, write
+from framebrush.window.start.recent_pictures import picture_of, read, write, write_painted
 from framebrush.window.state.window_settings import RECENT
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, pixels_of
@@ -136,6 +136,18 @@ def test_a_video_that_replaced_another_gets_a_picture_of_its_own(tmp_path: Path)
     assert picture_of(video, tmp_path) == former
     replace_alike(video, b"latter")
     assert picture_of(video, tmp_path) != former
+
+
+def test_a_painted_picture_is_replaced_by_painted_ones_alone(tmp_path: Path) -> None:
+    video, folder = tmp_path / "film.mp4", tmp_path / "pictures"
+    video.touch()
+    plain, painted = np.full((9, 16, 3), 240, np.uint8), QImage(16, 9, QImage.Format.Format_RGB32)
+    for level in (20, 90):
+        painted.fill(level * 0x010101)
+        write_painted(video, folder, painted)
+        write(video, folder, plain)
+        ((_, shown),) = read([video], folder)
+        assert abs(shown.pixelColor(8, 4).green() - level) < 5
 
 
 @pytest.mark.slow

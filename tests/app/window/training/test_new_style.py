@@ -18,7 +18,7 @@ Image = pytest.importorskip("PIL.Image")
 
 import torch  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
-from PySide6.QtWidgets import QApplication, QMessageBox  # noqa: E402
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox  # noqa: E402
 
 from framebrush.window.training.training_dialog import NewStyleDialog  # noqa: E402
 from framebrush.window.training.training_runner import State, TrainingRunner  # noqa: E402
@@ -118,6 +118,13 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     assert dialog.pages.currentWidget() is form
 
 
+GOES_ON = "You can close this dialog; training continues."
+
+
+def texts(dialog: NewStyleDialog) -> set[str]:
+    return {label.text() for label in dialog.findChildren(QLabel)}
+
+
 @pytest.mark.slow
 def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, tmp_path: Path) -> None:
     """Stopped by the person, by the end of the window, and by a crash."""
@@ -127,8 +134,10 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     dialog = opened(desk)
     assert dialog.stop.isVisible()
     assert not dialog.start.isVisible()
+    assert GOES_ON in texts(dialog)
     dialog.stop.click()
     wait(desk, lambda: runner.state is State.STOPPED, "the stop")
+    assert GOES_ON not in texts(dialog)
     assert (tmp_path / "data" / "training" / "Mine.checkpoint").is_file()
     assert "Stopped" in dialog.words.text()
     first = runner.step

@@ -153,7 +153,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
         (tmp_path / f"{name}.py").touch()
     hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)
     code = f"import sys; {hide}from framebrush.window.training.training_probe import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = probed(code, environment)
     assert json.loads(done.stdout) == answer, done.stderr
 
@@ -168,6 +168,6 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
 def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why: str) -> None:
     (tmp_path / "torch.py").write_text(broken)
     code = "from framebrush.window.training.training_probe import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = probed(code, environment)
     assert json.loads(done.stdout) == {"broken": why}, done.stderr

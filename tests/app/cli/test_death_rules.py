@@ -1,0 +1,44 @@
+"""What a command says when the process that did its work has died."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.base import supervision
+from framebrush.cli.command_line import run
+
+pytestmark = pytest.mark.unit
+
+CLIP = str(CLIPS / "cfr.mp4")
+
+
+@pytest.fixture(autouse=True)
+def died(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "death", "was ended by SIGKILL")
+
+
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        ("transcode", "out.mp4"),
+        ("frame", "out.png"),
+        ("strokes", "out.svg"),
+        ("reveal", "out.mp4"),
+        ("layers", "out.####.exr"),
+    ],
+)
+def test_painting_says_so_and_paints_nothing(
+    command: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, CLIP, str(tmp_path / target), "--brush=1"]) == 1
+    said = f"framebrush: the process that painted {CLIP} was ended by SIGKILL; nothing was written"
+    assert capsys.readouterr().err.splitlines() == [said]
+    assert not list(tmp_path.iterdir())
+
+
+def test_so_do_other_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["devices"]) == 1
+    assert capsys.readouterr().err == "framebrush: the process that did this was ended by SIGKILL\n"
