@@ -45,6 +45,8 @@ Layers = dict[str, Channels]
 
 SLOT_MASK = (1 << SLOT_BITS) - 1
 
+PROBE_BYTES = 1 << 22  # more than OpenEXR writes at once
+
 
 @dataclass(frozen=True, slots=True)
 class LayersResult:
@@ -218,5 +220,7 @@ def _write(exr: Any, path: Path, layers: Layers, info: VideoInfo, sizes: Sizes) 
     with disk_errors(path.parent, f"writing {path} failed"), whole_file(path) as part:
         try:
             exr.File([exr.Part(header(), dict(channels), name) for name, channels in layers.items()]).write(str(part))
-        except (RuntimeError, ValueError) as error:  # OpenEXR's own, also of a full disk
+        except (RuntimeError, ValueError) as error:  # OpenEXR's own, without the system's reason
+            with part.open("ab", buffering=0) as file:
+                file.write(bytes(PROBE_BYTES))  # raises with the reason, such as a full disk
             raise OSError(f"OpenEXR: {first_line(error)}") from None

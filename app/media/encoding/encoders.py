@@ -594,7 +594,8 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
         raise OutputError(f"unknown codec {codec!r}; {hint}--codec takes {', '.join(names)}")
     if known[0].codec not in container.codecs:
         can = ", ".join(_ALL_CODECS[name] for name in container.codecs)
-        raise OutputError(f"{container.name} cannot hold {_ALL_CODECS[known[0].codec]} ({codec}); it holds {can}")
+        cannot = f"{container.name} cannot hold {_ALL_CODECS[known[0].codec]} ({codec})"
+        raise OutputError(f"{cannot}; it holds {can}; --codec auto chooses one")
     return known
 
 
