@@ -104,18 +104,17 @@ class Context:
 
     def kernel(self, variant: Variant, reads: Table, writes: Table) -> Kernel:
         """Return a kernel for views, compiled at first use."""
-        return self.kernels([(variant, reads, writes)])[0]
+        return self.kernels([(variant, Typed(reads.typed, writes.typed))])[0]
 
-    def kernels(self, wanted: Sequence[tuple[Variant, Table, Table]]) -> list[Kernel]:
-        """Return kernels for views, compiled together at first use."""
-        keys = [(variant, Typed(reads.typed, writes.typed)) for variant, reads, writes in wanted]
-        missing = [key for key in dict.fromkeys(keys) if key not in self._kernels]
+    def kernels(self, wanted: Sequence[tuple[Variant, Typed]]) -> list[Kernel]:
+        """Return kernels, compiled together at first use."""
+        missing = [key for key in dict.fromkeys(wanted) if key not in self._kernels]
         if len(missing) > 1:
             compile_together(missing)
         for key in missing:
             kernel = Kernel(self.native, *key, dump=self.diagnosis.dump_shaders)
             self._kernels[key] = self._stack.enter_context(closing(kernel))
-        return [self._kernels[key] for key in keys]
+        return [self._kernels[key] for key in wanted]
 
     def constant(self, values: npt.NDArray[Any], label: str, *, unordered: bool = False) -> Buffer:
         """Create a read-only GPU buffer. unordered: for DirectML."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -52,16 +52,22 @@ class BufferView:
 View = Texture | BufferView
 
 
+def typed(views: Iterable[View]) -> frozenset[int]:
+    """Return the numbers of views as elements."""
+    return frozenset(
+        number for number, view in enumerate(views) if isinstance(view, BufferView) and not view.structure_bytes
+    )
+
+
 class Table:
     """Descriptors in a kernel's order. gpu, cpu: handles; clears need both.
 
-    resources: with resting states. typed: numbers of views as elements.
+    resources: with resting states. typed: see `typed`.
     """
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
         self._heap, self.start, self.count = heap, start, len(views)
-        buffers = [(number, view) for number, view in enumerate(views) if isinstance(view, BufferView)]
-        self.typed = frozenset(number for number, view in buffers if not view.structure_bytes)
+        self.typed = typed(views)
         self.resources = list({view.com.value: (view.com, view.resting) for view in views}.values())
         self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
         self.gpu.ptr = heap.gpu_start + start * heap.step

@@ -11,9 +11,11 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import Table
+from framebrush.gpu.d3d12.descriptors import BufferView, typed
 from framebrush.gpu.d3d12.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.fenced_queue import CommandList
+from framebrush.gpu.d3d12.hlsl_sources import Typed
+from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.native import begin_event
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer, view_of
@@ -142,6 +144,8 @@ class PainterEngine:
             self._constants.append(self._records.write(number, conv_record(one, first)))
             first += one.vectors
         self._variants = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
+        tensor = view_of(memory, "float32", 1)
+        self._kernels(self._bound(tensor, tensor))  # a driver that refuses one is found here
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
         self._recorder = keep(closing(Recorder(context.native, kind, self._label, context.descriptors)))
         if not self._painter.mixed:
@@ -172,25 +176,30 @@ class PainterEngine:
         return run
 
     def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
-        recorder = self._recorder.begin("network")
-        tables = [self._tables(number, frame, styled) for number in range(len(self.dispatches))]
-        kernels = self._context.kernels(
-            [(variant, *views) for variant, views in zip(self._variants, tables, strict=True)]
-        )
-        layers = zip(kernels, tables, self.dispatches, self._constants, strict=True)
-        for kernel, (reads, writes), one, constants in layers:
+        views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
+        recorder.begin("network")
+        bound = self._bound(frame.view, styled.view)
+        layers = zip(self._kernels(bound), bound, self.dispatches, self._constants, strict=True)
+        for kernel, (read, made), one, constants in layers:
+            reads, writes = keep(closing(views.read(*read))), keep(closing(views.write(made)))
             recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()
 
-    def _tables(self, number: int, frame: TensorBuffer, styled: TensorBuffer) -> tuple[Table, Table]:
-        views, keep, one = self._context.descriptors, self._stack.enter_context, self.dispatches[number]
-        between, first, last = self._between[one.tile.native], frame.view, styled.view
-        if one.tile.native:
-            first, last = first.as_elements(), last.as_elements()  # ENDS_TYPED
-        a = first if one.layer.a == FRAME else between[one.layer.a]
-        b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
-        made = last if number == len(self.dispatches) - 1 else between[number]
-        return keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
+    def _bound(self, frame: BufferView, styled: BufferView) -> list[tuple[list[BufferView], BufferView]]:
+        found = []
+        for number, one in enumerate(self.dispatches):
+            between, first, last = self._between[one.tile.native], frame, styled
+            if one.tile.native:
+                first, last = first.as_elements(), last.as_elements()  # ENDS_TYPED
+            a = first if one.layer.a == FRAME else between[one.layer.a]
+            b = a if one.layer.b is None else between[one.layer.b]  # every descriptor has to be filled
+            made = last if number == len(self.dispatches) - 1 else between[number]
+            found.append(([a, b, self._weights], made))
+        return found
+
+    def _kernels(self, bound: list[tuple[list[BufferView], BufferView]]) -> list[Kernel]:
+        registers = [Typed(typed(read), typed([made])) for read, made in bound]
+        return self._context.kernels(list(zip(self._variants, registers, strict=True)))
 
     def close(self) -> None:
         self._stack.close()
