@@ -382,7 +382,7 @@ class Covering:
                         self._uses[name].append((path, bit(node.lineno)))
 
     def tests_of(self, path: Path, line: int) -> list[str]:
-        """Return tests that run a line, those of its rare lines and words first."""
+        """Return tests that run a line, ranked by rare lines and shared words."""
         tests, homes = set[str](), set[Path]()
         for places in self._places(path, line):
             tests, homes = self._running(places), {home for home, _ in places}

@@ -13,7 +13,7 @@ REGISTERS = 16  # t or u, at most
 
 
 class Typed(NamedTuple):
-    """Registers whose views convert elements."""
+    """Registers with views that convert elements."""
 
     reads: frozenset[int] = frozenset()
     writes: frozenset[int] = frozenset()

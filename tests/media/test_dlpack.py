@@ -15,7 +15,7 @@ pytestmark = pytest.mark.unit
 
 
 def released(capsule: object) -> None:
-    """Do what a library does that has taken a capsule."""
+    """Consume a capsule, as a library that imports it."""
     content = ctypes.pythonapi.PyCapsule_GetPointer
     address = content(capsule, b"dltensor")
     managed = Managed.from_address(address)

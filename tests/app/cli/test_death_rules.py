@@ -1,4 +1,4 @@
-"""What a command says when the process that did its work has died."""
+"""Messages of commands after the death of their worker process."""
 
 from __future__ import annotations
 
