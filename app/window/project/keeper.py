@@ -284,31 +284,35 @@ class ProjectKeeper(QObject):
 
     def save_as(self, path: Path) -> None:
         """Save the project in another file, used from now on."""
-        session = self._session
-        session.flush_pending()
+        self._session.flush_pending()
         self._look()
         path = path.absolute()
         former, now = self.document, self._now
         if former is None or now is None:
             return
-        document = former if former.place == path else Document(self._folder, path, path.stem)
+        self.keep()
+
+        def save() -> tuple[Document, OSError | None]:
+            document = former if former.place == path else Document(self._folder, path, path.stem)
+            return document, _written(now, path) if document.is_locked else None
+
+        Background(self._once_written(save), partial(self._move, former, path, now), self, must_end=True)
+
+    def _move(self, former: Document, path: Path, now: Project, saved: tuple[Document, OSError | None]) -> None:
+        session, (document, error) = self._session, saved
+        is_other = document is not former
+        if is_other and (error is not None or self.document is not former):
+            document.close()
         if not document.is_locked:
             text = self.tr("{name} is open in another window. Choose another name.")
             session.notified.emit(Notification(text.format(name=path.name), severity="problem"))
             return
-        self.keep()
-        Background(partial(_written, now, path), partial(self._move, former, document, path, now), self, must_end=True)
-
-    def _move(self, former: Document, document: Document, path: Path, now: Project, error: OSError | None) -> None:
-        is_other = document is not former
-        if is_other and (error is not None or self.document is not former):
-            document.close()
         if error is not None:
             text = self.tr("{name} cannot be written. Choose another folder.")
-            self._session.notified.emit(Notification(text.format(name=path.name), first_line(error), "problem"))
+            session.notified.emit(Notification(text.format(name=path.name), first_line(error), "problem"))
             return
         text = self.tr("Saved as {path}").format(path=path)
-        self._session.notified.emit(Notification(text, path=str(path.parent)))
+        session.notified.emit(Notification(text, path=str(path.parent)))
         if is_other and self.document is former:
             self.document, self._kept = document, now
             self._writer.submit(former.close)

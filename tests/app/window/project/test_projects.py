@@ -173,6 +173,26 @@ def test_what_is_opened_again_while_it_is_written_has_the_last_change(
     assert desk.window.session.project == (opened if named else None)
 
 
+def test_a_name_just_left_is_free_again(desk: Desk, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(desk, film)
+    first, second = film.parent / "first.framebrush", film.parent / "second.framebrush"
+    desk.window.project.save_as(first)
+    desk.wait(lambda: desk.window.session.project == first, "the file")
+    write = document.write_project
+
+    def write_slowly(project: Project, path: Path) -> None:
+        time.sleep(0.3)
+        write(project, path)
+
+    monkeypatch.setattr(document, "write_project", write_slowly)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
+    for name in (second, first):
+        desk.window.project.save_as(name)
+        desk.wait(lambda name=name: desk.window.session.project == name or bool(desk.window.messages.text), "the file")
+        assert desk.window.messages.text == ""
+    assert of_file(desk, first, film).keys == of_file(desk, second, film).keys != ()
+
+
 def of_file(desk: Desk, path: Path, film: Path) -> Project:
     desk.wait(path.exists, str(path))
     return read_project(path, film=film)
