@@ -164,8 +164,8 @@ class Screen(ABC):
         """Return the style, and its colours without useless settings."""
         opened = open_style(name)
         try:
-            if asked.has_second_of(self._colour_spec):
-                asked = fitting(opened, asked)  # another style may not share frames with it
+            if self._in_use is None or asked.has_second_of(self._colour_spec):
+                asked = fitting(opened, asked)  # another style, or one given at the start, may not share frames with it
             if asked.palette_from is not None:
                 by_shot = replace(asked, palette_from=None)
                 if in_colours(opened, by_shot).palette is None:

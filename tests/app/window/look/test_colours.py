@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QScrollArea
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QScrollArea
 
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
@@ -18,6 +18,7 @@ from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.specs import FILM, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.styles.style_names import open_style
 from framebrush.window.exports.export_dialog import ExportDialog
+from framebrush.window.state.window_settings import Settings
 from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
@@ -326,3 +327,15 @@ def test_colours_are_fitted_to_the_frame_that_is_shown(desk: Desk, tmp_path: Pat
     desk.wait(lambda: used(desk) == fixed, "the frame again")
     choose(desk, "Each shot", controls.sample)
     desk.wait(lambda: used(desk) == OWN_COLOURS, "each shot")
+
+
+def test_a_remembered_second_style_that_does_not_fit_leaves_the_other_colours(
+    application: QApplication, tmp_path: Path
+) -> None:
+    kept = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat), tmp_path / "data")
+    kept.colours = ColourSpec(palette="film", second="rhone")
+    desk = Desk(tmp_path, style="oil")
+    desk.wait_style("oil")
+    assert used(desk) == ColourSpec(palette="film") == desk.window.session.choice.colours
+    assert desk.window.messages.text == ""
+    desk.close()
