@@ -213,7 +213,8 @@ class Gallery(QWidget):
             button.setDefaultAction(actions[name])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
-        self._top = fill(QHBoxLayout(), section.title, None, *parts, around=around)
+        self._title = section.title
+        self._top = fill(QHBoxLayout(), self._title, None, *parts, around=around)
         rows = fill(QHBoxLayout(), self.finer, None, self.blend.button), self.note, self.blend, *section.rows
         below = fill(QVBoxLayout(), *rows, around=around, between=SPACE // 2)
         above = fill(QHBoxLayout(), self.chosen_style, around=around)
@@ -328,6 +329,7 @@ class Gallery(QWidget):
 
     def add(self, widget: QWidget) -> None:
         self._top.insertWidget(1, widget)
+        self.setTabOrder(self._title, widget)
 
     def _mark(self) -> None:
         names = list(self.blend.weights) or ([self._used.name] if self._used else [])

@@ -24,6 +24,8 @@ from framebrush.window.transport.seekbar import SeekBar, clock
 HINT_SIZE = 0.86
 """Of the window's font."""
 
+BESIDE_PX = 4  # of a hint, from the line at the first frame
+
 OWN_KEYS = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -111,7 +113,7 @@ class FrameStrip(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if self._numbers or self._rate is None:
             return
-        painter, lane = QPainter(self), self.rect().adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+        painter, lane = QPainter(self), self.rect().adjusted(MARGIN_PX + BESIDE_PX, 0, -MARGIN_PX, 0)
         painter.setPen(self.palette().placeholderText().color())
         text = painter.fontMetrics().elidedText(self._hint, Qt.TextElideMode.ElideRight, lane.width())
         painter.drawText(lane, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

@@ -415,6 +415,7 @@ class LabelledSlider(QWidget):
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
         layout.addWidget(widget, 0, 3)
+        self.setTabOrder(self.slider, widget)
 
     def set_value_px(self, width: int) -> None:
         self.value_label.setFixedWidth(width)

@@ -33,6 +33,7 @@ from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.export_queue import State
 from framebrush.window.layout import PANEL_WIDTH
 from framebrush.window.widgets.controls import FileName
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.exports.test_exports import job
 
@@ -266,6 +267,16 @@ def test_the_videos_opened_last_have_room(desk: Desk) -> None:
     assert shown[0] >= 3
     assert shown[2] == 6
     assert shown[3] == 0
+
+
+def test_tab_goes_from_a_value_to_its_keyframe_button(desk: Desk) -> None:
+    buttons = desk.window.findChildren(KeyframeButton)
+    assert len(buttons) > 10
+    for button in buttons:
+        before = button.previousInFocusChain()
+        while not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            before = before.previousInFocusChain()
+        assert before.parentWidget() == button.parentWidget(), button.accessibleName()
 
 
 @pytest.mark.slow

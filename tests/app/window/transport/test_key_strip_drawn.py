@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from framebrush.window.state.film_keyframes import KeysAt
+from framebrush.window.transport.axis import MARGIN_PX
 from framebrush.window.transport.keyframe_strip import KeyframeStrip
 from framebrush.window.transport.seekbar import SeekBar
 
@@ -105,3 +106,14 @@ def test_an_empty_lane_says_how_to_set_the_first_key_and_takes_no_focus(applicat
     assert strip.focusPolicy() is Qt.FocusPolicy.TabFocus
     strip.show_film(None, None)
     assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_a_hint_is_beside_the_line_of_the_first_frame(application: QApplication) -> None:
+    bar = SeekBar()
+    strip = KeyframeStrip(bar)
+    strip.resize(400, strip.sizeHint().height())
+    strip.show_film(Fraction(25), 100)
+    image = strip.grab().toImage()
+    drawn = {x for x in range(400) for y in range(image.height()) if image.pixel(x, y) != image.pixel(0, 0)}
+    assert len(drawn) > 100
+    assert min(drawn) > MARGIN_PX + 2
