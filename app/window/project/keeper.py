@@ -64,7 +64,7 @@ class ProjectKeeper(QObject):
         self._blank = session.choice  # when the film was opened
         self._now: Project | None = None
         self._kept: Project | None = None  # as last written or restored
-        self._failed = False
+        self._failure = ""  # as told, while the project cannot be written
         self.export: JobSpec | None = None
         """Settings of the film's last export."""
         self._spare: Project | None = None  # copied before it is overwritten
@@ -140,7 +140,7 @@ class ProjectKeeper(QObject):
         if document is not None:
             self._writer.submit(document.close)
         self._film = self._identity = self._now = self._kept = self._spare = self.export = None
-        self._failed = False
+        self._failure = ""
         self._use_file(None)
 
     def _use_file(self, file: Path | None) -> None:
@@ -249,20 +249,20 @@ class ProjectKeeper(QObject):
         self._wrote.emit(document, project, failure)
 
     def _show_written(self, document: Document, project: Project, failure: OSError | None) -> None:
-        is_open, was_told = document is self.document, self._failed
-        if is_open:
-            self._failed = failure is not None
-        if failure is not None and not (is_open and was_told):
+        is_open = document is self.document
+        if failure is not None and not (is_open and self._failure):
             text = self.tr(
                 "The settings of {name} cannot be kept: free some room on the disk, or save the project elsewhere."
             )
             words = text.format(name=Path(project.job.source).name)
             self._session.notified.emit(Notification(words, first_line(failure), "problem"))
+            self._failure = words if is_open else self._failure
         if not is_open:
             return
         if failure is not None:
             self._kept = None  # written with the next change, or when the film is closed
             return
+        self._withdraw_failure()
         file, former = document.file, self._session.project
         if file != former:
             if former is not None and file is not None:
@@ -270,6 +270,10 @@ class ProjectKeeper(QObject):
                 words = text.format(name=former.name, path=file)
                 self._session.notified.emit(Notification(words, severity="problem", path=str(file.parent)))
             self._use_file(file)
+
+    def _withdraw_failure(self) -> None:
+        failure, self._failure = self._failure, ""
+        self._session.withdrawn.emit(failure)
 
     # A file of the person's own
 
@@ -315,6 +319,7 @@ class ProjectKeeper(QObject):
         session.notified.emit(Notification(text, path=str(path.parent)))
         if is_other and self.document is former:
             self.document, self._kept = document, now
+            self._withdraw_failure()
             self._writer.submit(former.close)
             self._use_file(path)
             self._look()

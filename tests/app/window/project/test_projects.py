@@ -366,6 +366,26 @@ def test_a_full_disk_is_told_and_what_is_set_is_kept_once_there_is_room(
     assert [track.of for track in read_project(file, film=film).keys] == ["strength"]
 
 
+@pytest.mark.parametrize("named", [False, True])
+def test_a_full_disk_is_told_until_the_settings_are_kept(
+    desk: Desk, film: Path, named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(desk, film)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("framebrush.base.files.os.fsync", full)
+        desk.window.inspector.panel.keys.set("strength", 0.5)
+        desk.wait(lambda: "cannot be kept" in desk.window.messages.text, "the message")
+    if named:
+        desk.window.project.save_as(film.parent / "mine.framebrush")
+    else:
+        desk.window.inspector.panel.keys.set("strength", 0.6)
+    desk.wait(lambda: desk.window.messages.text == "", "the end of the message")
+
+
 def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: Path, film: Path) -> None:
     (tmp_path / "stick").mkdir()
     begun(desk, film)
