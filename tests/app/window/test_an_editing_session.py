@@ -32,7 +32,7 @@ RATE, SHOT, SHOTS = 24, 240, 18
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1920x1080, a cut every ten seconds, a tone, and a subtitle in each minute. Three shots are encoded, and their
+    """640x360, a cut every ten seconds, a tone, and a subtitle in each minute. Three shots are encoded, and their
     packets repeated."""
     path = tmp_path_factory.mktemp("session") / "three minutes.mkv"
     text = "".join(f"{n + 1}\n00:0{n}:10,000 --> 00:0{n}:50,000\nminute {n}\n\n" for n in range(3))
@@ -40,7 +40,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
         options = {"preset": "ultrafast", "crf": "30", "g": str(SHOT), "bf": "0"}
         picture = container.add_stream("libx264", rate=RATE, options=options)
         assert isinstance(picture, av.VideoStream)
-        picture.width, picture.height, picture.pix_fmt = 1920, 1080, "yuv420p"
+        picture.width, picture.height, picture.pix_fmt = 640, 360, "yuv420p"
         sound = container.add_stream("pcm_s16le", rate=8000, layout="mono")
         words = container.add_stream_from_template(lines.streams[0])
         shots = [_shot(picture, number) for number in range(3)]
@@ -75,9 +75,9 @@ def _shot(stream: av.VideoStream, number: int) -> list[bytes]:
     )
     found = []
     for at in range(SHOT):
-        luma = np.full((1080 * 3 // 2, 1920), 128, np.uint8)
-        luma[:1080] = (50, 120, 200)[number]
-        luma[200:900, 7 * at : 7 * at + 120] = (220, 30, 90)[number]
+        luma = np.full((360 * 3 // 2, 640), 128, np.uint8)
+        luma[:360] = (50, 120, 200)[number]
+        luma[60:300, 2 * at : 2 * at + 40] = (220, 30, 90)[number]
         frame = av.VideoFrame.from_ndarray(luma, "yuv420p")
         frame.pts, frame.time_base = at, Fraction(1, RATE)
         found += [bytes(packet) for packet in encoder.encode(frame)]

@@ -441,7 +441,7 @@ def test_the_command_line_paints_a_project_as_the_window_exports_it(desk: Desk, 
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
     dialog.quality.use(30)
     dialog.controls.codec_box.setCurrentIndex(dialog.controls.codec_box.findData("h264"))
-    dialog.controls.size_box.setCurrentIndex(1)
+    dialog.controls.size_box.setCurrentIndex(dialog.controls.size_box.count() - 1)
     desk.wait(lambda: not dialog.quality.is_sought, "the encoder")
     dialog.target.name_field.setText(str(tmp_path / "window.mp4"))
     jobs: list[JobSpec] = []
