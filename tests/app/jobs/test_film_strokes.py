@@ -248,6 +248,9 @@ def test_a_film_in_python_gives_the_strokes_of_its_frames(film: Path, whole: lis
         assert opened.strokes(4).tobytes() == whole[4].strokes.tobytes()
         with pytest.raises(ValueError, match="frame -1 is none"):
             opened.strokes(-1)
+        for other in ("3", 2.5, None):
+            with pytest.raises(TypeError, match=f"frame is {other!r}; it must be a whole number, such as 12"):
+                opened.strokes(other)  # type: ignore[arg-type]
         with pytest.raises(RangeError, match="the range starts after the last frame"):
             opened.strokes(FRAMES)
         assert len(list(opened)) == 1
@@ -421,6 +424,9 @@ def test_sixty_thousand_strokes_are_one_svg(whole: list[PaintedStrokes]) -> None
     )
 
 
+KEYED = ("--key", "brush@0=0", "--key", "brush@1=1")
+
+
 @pytest.mark.parametrize(
     ("name", "more", "says"),
     [
@@ -430,6 +436,7 @@ def test_sixty_thousand_strokes_are_one_svg(whole: list[PaintedStrokes]) -> None
         ("there.svg", (), "exists already; overwrite it with -y"),
         ("strokes.svg", ("--at", "90"), "film.mkv"),
         ("strokes.svg", ("--brush", "0"), "this look has no strokes"),
+        ("strokes.svg", KEYED, "film.mkv: frame 0 has no strokes, as its brush is at 0"),
         ("nowhere/strokes.svg", (), "nowhere"),
     ],
 )
