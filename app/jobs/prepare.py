@@ -225,10 +225,14 @@ def check_canvas(target: str, frames: FrameFormat) -> None:
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if shots need a source readable twice."""
+    """Raise InputError or StyleError for impossible shots."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
-    if spec.statistics == "shot" and once:
-        raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
+    if spec.statistics == "shot":
+        if once:
+            raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
+        from framebrush.models.shot_statistics import check  # slow to import
+
+        check(style.style)
     if style.palette is not None and once:
         raise InputError(f"{source.name} {once}, so its colours are not known in advance; use --palette-from PICTURE")
 
