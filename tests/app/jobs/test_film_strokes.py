@@ -241,6 +241,9 @@ def test_other_arguments_are_refused(whole: list[PaintedStrokes]) -> None:
         framebrush.draw(whole[0].strokes, ground=np.zeros((0, 4, 3)))
     with pytest.raises(ValueError, match="sides have 1 to 32768 pixels"):
         framebrush.draw(whole[0].strokes, (0, 3))
+    for size in ((10,), "10x10", 20, (10.5, 20)):
+        with pytest.raises(TypeError, match=r"it must be width and height, as in \(1920, 1080\)"):
+            framebrush.draw(whole[0].strokes, size)  # type: ignore[arg-type]
 
 
 def test_a_film_in_python_gives_the_strokes_of_its_frames(film: Path, whole: list[PaintedStrokes]) -> None:
