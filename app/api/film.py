@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.api.keywords import FilmOptions, job_of, text_of
+from framebrush.api.keywords import FilmOptions, check_device, job_of, text_of
 from framebrush.api.mask_array import with_mask_file
 from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
@@ -204,6 +204,7 @@ def open_film(
 
     Raises: InputError, StyleError, DeviceError, and TypeError or ValueError for an invalid option.
     """
+    check_device(device)
     name = device if isinstance(device, str) else "auto"
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
