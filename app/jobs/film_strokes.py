@@ -77,7 +77,7 @@ class StrokePipeline:
     def paint(
         self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
     ) -> Iterator[OutputFrame]:
-        """Yield the range's painted frames; `read` returns the latest strokes.
+        """Yield painted frames; `read` returns the latest strokes.
 
         see: called with decoded frames, ahead. Raises InputError, ValueError without strokes.
         """
