@@ -339,6 +339,13 @@ def test_what_belongs_to_an_overridden_encoding_goes_with_it(
     assert JobSpec.from_json(spec.read_text()).output == expected
 
 
+def test_a_job_file_replaces_no_film(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film = film_in(tmp_path)
+    assert run(["transcode", str(film), str(tmp_path / "out.mkv"), "--save-spec", str(film)]) != 0
+    assert "film.mp4 is named like a video" in capsys.readouterr().err
+    assert film.read_bytes() == (CLIPS / "cfr.mp4").read_bytes()
+
+
 @pytest.mark.media
 def test_points_of_a_project_beside_given_ones_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     film, target = film_in(tmp_path), str(tmp_path / "out.mkv")
