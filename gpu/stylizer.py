@@ -102,6 +102,11 @@ class Stylizer(StylizerContract[SlotT]):
         """Mean milliseconds per frame of each stage."""
         return self.times.mean_ms
 
+    @property
+    def has_drawn(self) -> bool:
+        """Whether the fetched frame has strokes."""
+        return self._fetched is not None and self._fetched[1].draws
+
     def submit(
         self,
         frame: Frame | DeviceFrame,
@@ -155,7 +160,7 @@ class Stylizer(StylizerContract[SlotT]):
         return True
 
     def flush(self) -> None:
-        """End the sequence: the next frame has no neighbours before it."""
+        """End the sequence: the next frame has no earlier neighbours."""
         self._check_open()
         self._settle(flushed=True)
         self._in_flight.end()
@@ -163,7 +168,7 @@ class Stylizer(StylizerContract[SlotT]):
     def show(self, ticket: Ticket, surface: Surface) -> None:
         """Present a frame with the current look. Non-finite outputs are black.
 
-        Raises ValueError for another device's surface, RuntimeError for missing neighbours.
+        Raises ValueError, RuntimeError for missing neighbours.
         """
         entry = self._ready(ticket)
         if surface.device is not self._device:
@@ -261,7 +266,7 @@ class Stylizer(StylizerContract[SlotT]):
         self._check_finite(finite)
 
     def _fetched_with_strokes(self) -> tuple[SlotT, Look]:
-        if self._fetched is None or not self._fetched[1].draws:
+        if self._fetched is None or not self.has_drawn:
             raise ValueError(STROKELESS)
         return self._fetched
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import operator
 import os
 import threading
 import warnings
@@ -19,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.api.keywords import FilmOptions, job_of, text_of
+from framebrush.api.keywords import FilmOptions, check_device, job_of, text_of
 from framebrush.api.mask_array import with_mask_file
 from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
@@ -145,11 +146,15 @@ class Film(Closing):
     def strokes(self, frame: int) -> StrokeArray:
         """Paint a frame on the CPU; return its strokes, bottom to top.
 
-        Raises InputError, also for a film that is read once, ValueError without strokes.
+        Raises InputError, also for a film that is read once, TypeError, ValueError without strokes.
         """
         _check_open(self._closed)
         if not self._rereadable:
             raise InputError(f"{self._spec.source} can only be read once; give a file to read the strokes of a frame")
+        try:
+            frame = operator.index(frame)
+        except TypeError:
+            raise TypeError(f"frame is {frame!r:.60}; it must be a whole number, such as 12") from None
         if frame < 0:
             raise ValueError(f"frame {frame} is none; frames are numbered from 0")
         span = TimeRange(Position(Fraction(frame), "frame"), frames=1)
@@ -199,6 +204,7 @@ def open_film(
 
     Raises: InputError, StyleError, DeviceError, and TypeError or ValueError for an invalid option.
     """
+    check_device(device)
     name = device if isinstance(device, str) else "auto"
     with ExitStack() as stack:
         options = with_mask_file(stack, options)

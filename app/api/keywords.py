@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 from framebrush.api.recipe_keywords import RecipeOptions
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.option import declared_in
+from framebrush.gpu.device import Device
 from framebrush.gpu.settings import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keyframes import parse_keys
@@ -86,13 +88,13 @@ def job_of(
     if unknown := given.keys() - known:
         raise TypeError(f"there is no option {min(unknown)!r}; there are {', '.join(sorted(known))}")
     given = {name: _plain(value) for name, value in given.items()}
-    if isinstance(given.get("size"), tuple):
+    if isinstance(given.get("size"), tuple | list):
         given["size"] = "x".join(map(str, given["size"]))
     if given.get("rate") is not None:
         given["rate"] = _rate(given["rate"])
     for name in ("start", "end"):
         if given.get(name) is not None:
-            given[name] = parse_position(str(given[name]))
+            given[name] = parse_position(_place(given[name]))
     if "key" in given:
         given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # not a field of a job; a job's field of that name differs
@@ -155,6 +157,16 @@ def _texts(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, Sequence):
         raise TypeError(f"{name} is {value!r:.60}; it must be a list of texts")
     return tuple(_text(name, each) for each in value)
+
+
+def check_device(device: object) -> None:
+    """Raise TypeError for another type."""
+    if not isinstance(device, str | Device):
+        raise TypeError(f"device is {device!r:.60}; it must be a name, such as 'cuda' or '0', or an open device")
+
+
+def _place(value: object) -> str:
+    return format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)  # not 1e-07
 
 
 def _rate(value: object) -> Fraction:

@@ -26,7 +26,7 @@ from framebrush.api.array_frames import (
     range_notes,
 )
 from framebrush.api.batch import painted_sequence, plan_of
-from framebrush.api.keywords import PaintingOptions, job_of
+from framebrush.api.keywords import PaintingOptions, check_device, job_of
 from framebrush.api.mask_array import check_masks, with_mask_file
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, PlaneOrder, rgba8
@@ -122,6 +122,7 @@ def paint(
 
     Raises: TypeError or ValueError for an unsupported picture or option, StyleError, DeviceError.
     """
+    check_device(device)
     notes: list[str] = []
     painted: Samples | OnGpu
     back: Callable[[Samples], Any] | None = None

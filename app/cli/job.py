@@ -29,7 +29,6 @@ from framebrush.jobs.batch.batch_run import Batch, Pair, explain_no_video, targe
 from framebrush.jobs.batch.result_names import Names
 from framebrush.jobs.batch.results import FAILURES, Result
 from framebrush.jobs.progress import ProgressStyle, shown
-from framebrush.jobs.segments.job_folder import write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.runner import Cluster, job_runner
@@ -125,8 +124,7 @@ def print_outcome(result: Result, lines: TextIO) -> None:
 def write_report(path: Path | None, results: list[Result]) -> None:
     """Write a batch's results if requested. Raises OutputError."""
     if path is not None:
-        with disk_errors(path.parent, f"writing {path} failed"):
-            write_json(path, tuple(results))
+        write_file(path, to_text(tuple(results), indent=1))
 
 
 @with_options

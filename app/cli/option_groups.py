@@ -69,10 +69,20 @@ Rate = Annotated[
 Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
 Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
+RANGE = "start", "end", "frames"
+
+
+def _say_whose(context: typer.Context, option: typer.CallbackParam, value: str | None) -> str | None:
+    own, *others = (str(context.get_parameter_source(name)) for name in (option.name or "", *RANGE))
+    if own.endswith("DEFAULT_MAP") and any(each.endswith("COMMANDLINE") for each in others):  # given ones come first
+        print_message(f"{option.opts[0]} is {value}, as in the project")
+    return value
+
+
 PLACE = "Seconds, hh:mm:ss.mmm, or 123f for a frame."
 At = Annotated[str, typer.Option(help=PLACE)]
-Start = Annotated[str | None, typer.Option(help=PLACE)]
-End = Annotated[str | None, typer.Option(help="Where to stop (exclusive), written like --start.")]
+Start = Annotated[str | None, typer.Option(help=PLACE, callback=_say_whose)]
+End = Annotated[str | None, typer.Option(help="Where to stop (exclusive), written like --start.", callback=_say_whose)]
 FrameCount = Annotated[int | None, typer.Option(min=1, help="Maximum number of frames.")]
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="Progress as a bar, as JSON lines, or none.")]
 TorchDevice = Annotated[str, typer.Option(help="PyTorch device; default: the first GPU.")]

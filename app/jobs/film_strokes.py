@@ -77,13 +77,15 @@ class StrokePipeline:
     def paint(
         self, allocate: Allocate | None = None, see: Callable[[VideoFrame], object] = ignore
     ) -> Iterator[OutputFrame]:
-        """Yield the range's painted frames; `read` returns the latest strokes.
+        """Yield painted frames; `read` returns the latest strokes.
 
-        see: called with decoded frames, ahead. Raises InputError for an empty range.
+        see: called with decoded frames, ahead. Raises InputError, ValueError without strokes.
         """
         none_yet = True
         for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
             none_yet = False
+            if not self.stylizer.has_drawn:  # by a keyframe, or in an unpainted shot
+                raise ValueError(f"{self.source.name}: frame {painted.number} has no strokes, as its brush is at 0")
             yield painted
         if none_yet:
             raise InputError(f"{self.source.name}: there is no frame at that position")

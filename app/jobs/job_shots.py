@@ -21,7 +21,7 @@ from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour
-from framebrush.models.shot_statistics import check, folded, measure
+from framebrush.models.shot_statistics import folded, measure
 from framebrush.models.style import Style
 from framebrush.styles.palettes import film_colours
 from framebrush.styles.passthrough import passthrough_style
@@ -56,8 +56,6 @@ def find_shots(
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
         return ()
-    if by_shot:
-        check(style.style)
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
     say_so = ignore if spec.range.frames == 1 else progress or say
     say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")

@@ -34,7 +34,7 @@ from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import is_numbered, picture_path
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import OutputError, VideoInfo
-from framebrush.media.writing.output_plan import check_folder, check_target
+from framebrush.media.writing.output_plan import check_folder, check_numbered, check_target
 from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
 
@@ -94,6 +94,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
             stroke_pipeline(spec, listener.message, lambda _, sizes: gbrp(*sizes.target, bits=32, floating=True))
         )
         info, sizes = opened.source.info, opened.sizes
+        check_numbered(info, Path(spec.target))
         if info.rotation_degrees or info.mirrored:
             listener.message(f"{spec.source} is shown rotated or mirrored; its layers are as the file stores them")
         workers = Workers()

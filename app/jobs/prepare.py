@@ -192,8 +192,15 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
     check_mask(spec.sizes, info.format)
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
+    is_idle = spec.sizes.mask is not None and spec.reveal_s is None and not spec.recipe.most_look.needs_area
+    idle = [
+        "--mask changes nothing without --focus, or a share of its inside or outside, as --photo-outside 1"
+    ] * is_idle
     with BrushMaps(spec.sizes) as maps:
-        return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),)
+        return (
+            *idle,
+            *maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),
+        )
 
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
@@ -225,10 +232,14 @@ def check_canvas(target: str, frames: FrameFormat) -> None:
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError if shots need a source readable twice."""
+    """Raise InputError or StyleError for impossible shots."""
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
-    if spec.statistics == "shot" and once:
-        raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
+    if spec.statistics == "shot":
+        if once:
+            raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
+        from framebrush.models.shot_statistics import check  # slow to import
+
+        check(style.style)
     if style.palette is not None and once:
         raise InputError(f"{source.name} {once}, so its colours are not known in advance; use --palette-from PICTURE")
 

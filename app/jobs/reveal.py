@@ -36,8 +36,8 @@ from framebrush.media.encoding.pixels import AUTO, SOURCE
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import MAX_RATE, OutputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.file_writer import Writer, WriteResult
-from framebrush.media.writing.numbered_pictures import PictureWriter
-from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output
+from framebrush.media.writing.numbered_pictures import PictureWriter, check_absent
+from framebrush.media.writing.output_plan import OutputPlan, check_numbered, check_target, plan_output
 from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 
 Floats = npt.NDArray[np.float32]
@@ -203,6 +203,8 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     container = container_for(target, job.output.stream)
     if not container.piped:
         check_target(local_path(job.source), target, overwrite=job.output.overwrite)
+    if container.pictures and not job.output.overwrite:
+        check_absent(target)
     job = replace(job, range=replace(job.range, frames=1))
 
     def target_of(info: VideoInfo, sizes: Sizes) -> FrameFormat:
@@ -278,6 +280,7 @@ def _rate(spec: RevealSpec, info: VideoInfo) -> Fraction:
 
 def _plan(spec: RevealSpec, info: VideoInfo, sizes: Sizes) -> OutputPlan:
     output, target = spec.job.output, Path(spec.job.target)
+    check_numbered(info, target)
     rate = _rate(spec, info)
     first, end, _ = spec.frames(rate)
     info = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -160,7 +161,10 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
 
 
 def _checked_size(size: Size) -> Size:
-    width, height = map(int, size)
+    try:
+        width, height = map(operator.index, size)
+    except (TypeError, ValueError):
+        raise TypeError(f"size is {size!r:.60}; it must be width and height, as in (1920, 1080)") from None
     if not (0 < width <= MOST_SIDE_PX and 0 < height <= MOST_SIDE_PX):
         raise ValueError(f"a picture of {width}x{height} cannot be drawn; sides have 1 to {MOST_SIDE_PX} pixels")
     return width, height

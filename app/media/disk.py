@@ -13,6 +13,7 @@ from av import FFmpegError
 from framebrush.base.files import write_whole
 from framebrush.base.text import data_size, first_line
 from framebrush.media.video import DiskFullError, OutputError
+from framebrush.media.video_files import is_video_name
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -41,5 +42,7 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
 
 def write_file(path: Path, text: str) -> None:
     """Write text and a newline atomically. Raises OutputError."""
+    if is_video_name(path):
+        raise OutputError(f"{path} is named like a video, and text would replace it; give another name")
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")

@@ -45,7 +45,7 @@ class RangeError(_PlainError, ValueError):
     @classmethod
     def empty(cls, name: object) -> Self:
         """Return the error for an empty range."""
-        return cls(f"{name}: the requested range contains no frame; choose an end after its start")
+        return cls(f"{name}: the requested range contains no frame; choose a later end or an earlier start")
 
 
 class OutputError(_PlainError):

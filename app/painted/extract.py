@@ -220,8 +220,13 @@ class Shown:
         """Return the frame number at a position. Raises InputError."""
         self._reader.seek(place)
         frame = next(self._reader, None)
+        value, unit = float(place.value), "f" if place.unit == "frame" else " s"
         if frame is None:
-            raise InputError(f"{self._film}: there is no frame at {float(place.value):g}")
+            raise InputError(f"{self._film}: there is no frame at {value:g}{unit}")
+        lasts_s = frame.duration * self.info.time_base or 1 / self.info.usual_rate
+        ends = frame.number + 1 if place.unit == "frame" else self.info.time_s(frame) + lasts_s
+        if place.value >= ends:  # a seek ends at the last frame
+            raise InputError(f"{self._film}: there is no frame at {value:g}{unit}; the last one is {frame.number}f")
         return frame.number
 
     def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:

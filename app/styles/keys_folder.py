@@ -27,6 +27,8 @@ def is_keys(text: str) -> bool:
 def network_in(folder: Path) -> Path:
     """Return the path of a folder's style. Raises StyleError."""
     network = folder / NETWORK
+    if not folder.is_dir():
+        raise StyleError(f"{folder}: there is no such folder of painted frames")
     if not network.is_file():
         raise StyleError(f"{folder}: nothing was learnt from its pictures yet; run framebrush keys FILM learn")
     return network

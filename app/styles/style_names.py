@@ -22,7 +22,7 @@ from framebrush.models.library import Chosen
 from framebrush.models.picture_strokes import USUAL_BREADTH, kind_of
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
-from framebrush.styles.keys_folder import is_keys, network_in
+from framebrush.styles.keys_folder import names_keys, network_in
 from framebrush.styles.palettes import Palette, film_colours, palette_of, with_colours
 from framebrush.styles.passthrough import PASSTHROUGH as PASSTHROUGH
 from framebrush.styles.passthrough import passthrough_style as passthrough_style
@@ -139,7 +139,7 @@ def _files_in(text: str) -> dict[str, Path]:
     names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
     if os.path.exists(text):  # noqa: PTH110 - takes any text
         names = [text]  # a name with a comma
-    networks = {name: network_in(Path(name)) for name in names if is_keys(name)}
+    networks = {name: network_in(Path(name)) for name in names if names_keys(name)}
     return {name: Path(name) for name in names if is_picture(name)} | networks
 
 

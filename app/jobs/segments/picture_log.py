@@ -1,4 +1,4 @@
-"""Progress of jobs that write numbered pictures."""
+"""Progress of numbered pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import picture_path
 from framebrush.media.video import OutputError
-from framebrush.media.writing.numbered_pictures import FIRST, numbered
+from framebrush.media.writing.numbered_pictures import FIRST, check_absent
 
 
 class PictureLog:
@@ -46,10 +46,8 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
         done = 0 if restart or identity is None else _done(path, identity, target)
         if done:
             say(f"resuming {target.name}: {count_of(done, 'picture', 'is/are')} done")
-        elif not job.plan.overwrite and not restart and (there := numbered(target)):
-            raise OutputError(
-                f"{there[0]} exists already; overwrite such pictures with -y or give the output another name"
-            )
+        elif not job.plan.overwrite and not restart:
+            check_absent(target)
         log = None
         try:
             with path.open("w", encoding="utf-8") as file:

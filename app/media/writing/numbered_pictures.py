@@ -42,6 +42,12 @@ def numbered(target: Path) -> list[Path]:
     return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
 
 
+def check_absent(target: Path) -> None:
+    """Raise OutputError for existing pictures."""
+    if there := numbered(target):
+        raise OutputError(f"{there[0]} exists already; overwrite such pictures with -y or give the output another name")
+
+
 class PictureWriter:
     """`FrameWriter` of upright numbered pictures, encoded in threads."""
 
@@ -83,7 +89,7 @@ class PictureWriter:
 
     @property
     def damage(self) -> list[str]:
-        """A sentence if the source has grown."""
+        """Sentence if the source has grown."""
         return [self._plan.grown_words] if self._grown else []
 
     def allocate(self) -> Frame | DeviceFrame:

@@ -30,7 +30,7 @@ from framebrush.media.ffmpeg_planes import has_alpha
 from framebrush.media.live.live_sound import LiveSound
 from framebrush.media.reading.continuous_clock import FORWARD_S, may_jump
 from framebrush.media.reading.fields import CADENCES
-from framebrush.media.reading.open import open_media
+from framebrush.media.reading.open import open_media, picture_path
 from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.streams.stream_metadata import metadata_losses, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
@@ -360,7 +360,9 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
 
 def check_numbered(info: VideoInfo, target: Path) -> None:
     """Raise OutputError if the target is the source."""
-    if info.path is not None and info.opening.rate is not None and info.path.resolve() == target.resolve():
+    if info.path is None or info.opening.rate is None:
+        return
+    if picture_path(info.path, 0).resolve() == picture_path(target, 0).resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
 
 

@@ -96,6 +96,8 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
         ({"engine": "shader", "statistics": "shot"}, "--engine shader --statistics shot"),
         ({"start": 1.5, "end": "0:02", "frames": 4}, "--start 1.5 --end 0:02 --frames 4"),
         ({"start": "12f", "deinterlace": "off", "hwaccel": "auto"}, "--start 12f --deinterlace off --hwaccel auto"),
+        ({"start": 1e-7, "end": 2e20}, "--start 0.0000001 --end 200000000000000000000"),
+        ({"size": [128, 72]}, "--size 128x72"),
         ({"rate": Fraction(24000, 1001), "allow_playlists": True}, "--rate 24000/1001 --allow-playlists"),
         ({"rate": 12.5}, "--rate 12.5"),
         ({"key": ["relief@0=0", "relief@2.5=1,ease"]}, "--key relief@0=0 --key relief@2.5=1,ease"),

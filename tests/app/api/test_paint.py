@@ -6,6 +6,7 @@ import ctypes
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -371,6 +372,15 @@ def test_another_size() -> None:
 def test_options_that_cannot_be(options: dict[str, Any], error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
         framebrush.paint(picture(), device="cpu", **options)
+
+
+@pytest.mark.parametrize("device", [0, None])
+def test_a_device_that_is_none(device: Any) -> None:  # noqa: ANN401 - of any kind
+    for paint in (partial(framebrush.paint, picture()), partial(framebrush.open, "film.mp4")):
+        with pytest.raises(
+            TypeError, match=f"device is {device}; it must be a name, such as 'cuda' or '0', or an open"
+        ):
+            paint(device=device)
 
 
 def test_a_style_that_is_not_there() -> None:

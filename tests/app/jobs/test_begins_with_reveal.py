@@ -221,6 +221,7 @@ def test_a_single_picture_and_a_reveal_longer_than_the_film(tmp_path: Path) -> N
         ("out.mp4", ("--reveal", "3601"), "is not above 0 and at most 3600 s long"),
         ("out.mp4", ("--reveal", "soon"), "--reveal soon: give a number"),
         ("out.mp4", ("--reveal", "1", "--brush", "0"), "this look has no strokes"),
+        ("out.mp4", ("--reveal", "1", "--key", "brush@0=0", "--key", "brush@1=1"), "frame 0 has no strokes, as its"),
         ("out.mkv", ("--reveal", "1", "--codec", "ffv1", "--pix-fmt", "gray"), "the canvas has colours"),
         ("out.mxf", ("--reveal", "1"), "begins its sound with its picture"),
     ],

@@ -241,6 +241,9 @@ def test_other_arguments_are_refused(whole: list[PaintedStrokes]) -> None:
         framebrush.draw(whole[0].strokes, ground=np.zeros((0, 4, 3)))
     with pytest.raises(ValueError, match="sides have 1 to 32768 pixels"):
         framebrush.draw(whole[0].strokes, (0, 3))
+    for size in ((10,), "10x10", 20, (10.5, 20)):
+        with pytest.raises(TypeError, match=r"it must be width and height, as in \(1920, 1080\)"):
+            framebrush.draw(whole[0].strokes, size)  # type: ignore[arg-type]
 
 
 def test_a_film_in_python_gives_the_strokes_of_its_frames(film: Path, whole: list[PaintedStrokes]) -> None:
@@ -248,6 +251,9 @@ def test_a_film_in_python_gives_the_strokes_of_its_frames(film: Path, whole: lis
         assert opened.strokes(4).tobytes() == whole[4].strokes.tobytes()
         with pytest.raises(ValueError, match="frame -1 is none"):
             opened.strokes(-1)
+        for other in ("3", 2.5, None):
+            with pytest.raises(TypeError, match=f"frame is {other!r}; it must be a whole number, such as 12"):
+                opened.strokes(other)  # type: ignore[arg-type]
         with pytest.raises(RangeError, match="the range starts after the last frame"):
             opened.strokes(FRAMES)
         assert len(list(opened)) == 1
@@ -421,6 +427,9 @@ def test_sixty_thousand_strokes_are_one_svg(whole: list[PaintedStrokes]) -> None
     )
 
 
+KEYED = ("--key", "brush@0=0", "--key", "brush@1=1")
+
+
 @pytest.mark.parametrize(
     ("name", "more", "says"),
     [
@@ -430,6 +439,7 @@ def test_sixty_thousand_strokes_are_one_svg(whole: list[PaintedStrokes]) -> None
         ("there.svg", (), "exists already; overwrite it with -y"),
         ("strokes.svg", ("--at", "90"), "film.mkv"),
         ("strokes.svg", ("--brush", "0"), "this look has no strokes"),
+        ("strokes.svg", KEYED, "film.mkv: frame 0 has no strokes, as its brush is at 0"),
         ("nowhere/strokes.svg", (), "nowhere"),
     ],
 )

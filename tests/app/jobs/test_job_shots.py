@@ -224,9 +224,12 @@ def test_tiles_are_exact_and_say_nothing(device: Device) -> None:
 
 
 def test_a_style_without_such_statistics_is_refused(clip: Path, tmp_path: Path, device: Device) -> None:
-    work = replace(made(clip, tmp_path / "a.mp4", device), style=networks.box_blur())
+    """Before a word about the result."""
+    spec = made(clip, tmp_path / "a.mp4", device).spec
+    said: list[str] = []
     with pytest.raises(StyleError, match="Test takes no statistics of the frame; leave --statistics out"):
-        transcode(work)
+        run_job(spec, device, Listener(said.append), style=OpenedStyle(networks.box_blur()))
+    assert said == []
     assert list(tmp_path.iterdir()) == []
 
 

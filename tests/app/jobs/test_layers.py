@@ -262,3 +262,15 @@ def test_a_picture_is_one_frame(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (file,) = written(tmp_path / "out", film=source)
     assert read(file)["painted"].shape == (96, 128, 3)
+
+
+def test_pictures_of_the_film_itself_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film = tmp_path / "f%04d.exr"
+    plain = ["--style", "none", "--device", "cpu", "--progress", "none", "--frames", "2"]
+    assert run(["transcode", str(FILM), str(film), *plain]) == 0
+    before = (tmp_path / "f0001.exr").read_bytes()
+    for name in ("f%04d.exr", "f####.exr"):
+        words = ["layers", str(film), str(tmp_path / name), "--rate", "10", "--brush", "1", "-y", *plain]
+        assert run(words) != 0
+        assert "is the input itself; give the output another name" in capsys.readouterr().err
+    assert (tmp_path / "f0001.exr").read_bytes() == before

@@ -152,6 +152,18 @@ def test_the_identity_of_a_job_knows_the_network_of_its_area() -> None:
     assert digest_of(SUBJECT) == digest_of(FAR) == ""
 
 
+@pytest.mark.parametrize(
+    ("more", "is_idle"),
+    [((), True), (("--photo-outside", "0.5"), False), (("--key", "focus@3f=1"), False), (("--reveal", "0.1"), False)],
+)
+def test_a_mask_that_changes_nothing_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], is_idle: bool
+) -> None:
+    look = ["--style", "none", "--brush", "1", "--mask", str(png(tmp_path / "mask.png", halves(255))), *more]
+    assert run(["transcode", str(PEOPLE), str(tmp_path / "out.mkv"), *look, *PAINTING, "--frames", "1"]) == 0
+    assert ("--mask changes nothing without --focus, or a share" in capsys.readouterr().err) == is_idle
+
+
 def test_a_film_without_alpha_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "out.mkv"
     assert run(["transcode", str(PEOPLE), str(target), *PAINTING, "--mask", ALPHA, "--film-inside", "1"]) != 0

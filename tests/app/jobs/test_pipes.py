@@ -349,7 +349,10 @@ def test_an_index_that_comes_too_late_is_the_reason(tmp_path: Path) -> None:
     ("span", "message"),
     [
         (["--start", "99"], "-: the range starts after the last frame ("),
-        (["--start", "0.5", "--end", "3f"], "-: the requested range contains no frame; choose an end after its start"),
+        (
+            ["--start", "0.5", "--end", "3f"],
+            "-: the requested range contains no frame; choose a later end or an earlier start",
+        ),
     ],
 )
 def test_a_range_of_a_pipe_without_a_frame_is_the_persons(span: list[str], message: str, tmp_path: Path) -> None:

@@ -339,6 +339,29 @@ def test_what_belongs_to_an_overridden_encoding_goes_with_it(
     assert JobSpec.from_json(spec.read_text()).output == expected
 
 
+def test_a_job_file_replaces_no_film(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film = film_in(tmp_path)
+    assert run(["transcode", str(film), str(tmp_path / "out.mkv"), "--save-spec", str(film)]) != 0
+    assert "film.mp4 is named like a video" in capsys.readouterr().err
+    assert film.read_bytes() == (CLIPS / "cfr.mp4").read_bytes()
+
+
+@pytest.mark.media
+def test_points_of_a_project_beside_given_ones_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film, target = film_in(tmp_path), str(tmp_path / "out.mkv")
+    job = JobSpec(str(film), projects.TARGET, Recipe(StyleSpec("none")), TimeRange(at(3), at(5)))
+    write_project(Project(job, SourceIdentity.of(film, PLAIN_FILE)), tmp_path / "a.framebrush")
+    words = ["transcode", str(tmp_path / "a.framebrush"), target, "--device", "cpu", "--progress", "none", "-y"]
+    assert run([*words, "--end", "2f"]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "--start is 3f, as in the project"
+    assert said[1].endswith("film.mp4: the requested range contains no frame; choose a later end or an earlier start")
+    assert run([*words, "--start", "2f"]) == 0
+    assert "--end is 5f, as in the project" in capsys.readouterr().err
+    assert run(words) == 0
+    assert "as in the project" not in capsys.readouterr().err
+
+
 @pytest.mark.media
 def test_a_batch_names_projects_of_one_film(tmp_path: Path) -> None:
     film, report = film_in(tmp_path), tmp_path / "report.json"

@@ -313,3 +313,17 @@ def test_without_networks_a_painting_is_revealed_all_the_same(
     assert np.array_equal(frames[-1], still(film, tmp_path))
     said = capsys.readouterr().err
     assert "a network is damaged; faces and people are painted like everything else; background and subject are" in said
+
+
+def test_pictures_that_are_there_stay(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of the source even with -y."""
+    target = tmp_path / "%03d.png"
+    pictures = [tmp_path / "001.png", tmp_path / "002.png"]
+    for path in pictures:
+        path.write_bytes(encoded(picture_of(0), "png", "rgb24"))
+    assert run(["reveal", str(film), str(target), *PAINTING, *SHORT]) != 0
+    assert "001.png exists already; overwrite such pictures with -y" in capsys.readouterr().err
+    assert run(["reveal", str(target), str(target), "--rate", "10", *PAINTING, *SHORT, "-y"]) != 0
+    assert "is the input itself; give the output another name" in capsys.readouterr().err
+    assert sorted(tmp_path.iterdir()) == pictures
+    assert {path.read_bytes() for path in pictures} == {encoded(picture_of(0), "png", "rgb24")}

@@ -77,6 +77,17 @@ def test_a_person_says_which_frames(film: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("place", ["16f", "0.64", "90"])
+def test_a_frame_behind_the_last_is_refused(film: Path, capsys: pytest.CaptureFixture[str], place: str) -> None:
+    """The last one was extracted in its place."""
+    words = ["keys", str(film), "extract", "--progress=none", "--at"]
+    assert run([*words, place]) != 0
+    assert f"there is no frame at {place.rstrip('f')}" in (said := capsys.readouterr().err)
+    assert "the last one is 15f" in said
+    assert run([*words, "0.63"]) == 0
+    assert [*PaintedFolder.beside(film).pictures()] == [15]
+
+
 def test_what_was_painted_over_stays_unless_asked(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = PaintedFolder.beside(film)
     first, second = extract(film, folder)

@@ -8,6 +8,7 @@ import pytest
 
 from framebrush.models.style import StyleError
 from framebrush.styles.keys_folder import NETWORK, is_keys, names_keys, network_in
+from framebrush.styles.style_names import open_style
 
 pytestmark = pytest.mark.unit
 
@@ -22,7 +23,9 @@ def test_a_folder_of_its_ending_alone_has_painted_frames(tmp_path: Path) -> None
 
 
 def test_a_folder_without_a_network_is_no_style(tmp_path: Path) -> None:
-    with pytest.raises(StyleError):
+    with pytest.raises(StyleError, match="nothing was learnt"):
         network_in(tmp_path)
+    with pytest.raises(StyleError, match=r"gone\.keys: there is no such folder of painted frames"):
+        open_style(str(tmp_path / "gone.keys"))
     (tmp_path / NETWORK).touch()
     assert network_in(tmp_path) == tmp_path / NETWORK

@@ -156,7 +156,7 @@ def test_what_cannot_be_drawn_is_refused_with_its_text(text: str, says: str) -> 
 def test_an_empty_range_is_refused() -> None:
     with pytest.raises(RangeError, match=r"the range starts after the last frame \(\d+\)$"):
         open_frame_source(TEST, TimeRange(at("2")))
-    with pytest.raises(RangeError, match="contains no frame; choose an end after its start"):
+    with pytest.raises(RangeError, match="contains no frame; choose a later end or an earlier start"):
         open_frame_source(TEST, TimeRange(at("0.5"), at("0.5")))
 
 
