@@ -35,7 +35,6 @@ class ShotPalette:
         self._cuts, self._samples = Cuts(), Samples()
         self._last: int | None = None  # number of the last frame seen
         self._waiting: VideoFrame | None = None  # the latest one that is not blank
-        self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
         """Start with another style or film; return the fitted style. Raises DeviceError."""

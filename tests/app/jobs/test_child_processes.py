@@ -1,4 +1,4 @@
-"""Processes that paint for another one: they end when it does, at any moment, and say nothing of it."""
+"""Processes that paint or train for another one: they end when it does, at any moment, and say nothing of it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import pytest
 from framebrush.base.status import Status
 
 ROOT = Path(__file__).parents[3]
-MODULES = ["framebrush.jobs.workers.worker_child", "framebrush.jobs.batch.batch_child"]
+MODULES = ["jobs.workers.worker_child", "jobs.batch.batch_child", "window.training.training_worker"]
+LATE = {"jobs.workers.segment_painter", "jobs.workers.runner", "models.training.cli"}
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_without_orders_it_ends_while_it_still_loads(module: str, tmp_path: Path) -> None:
     """Before it would find that the folder holds no job."""
     done = subprocess.run(
-        [sys.executable, "-P", "-X", "importtime", "-m", module, str(tmp_path), "cpu"],
+        [sys.executable, "-P", "-X", "importtime", "-m", f"framebrush.{module}", str(tmp_path), "cpu"],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -30,4 +31,4 @@ def test_without_orders_it_ends_while_it_still_loads(module: str, tmp_path: Path
     assert said == []
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "framebrush.base.parent" in loaded
-    assert not loaded & {"framebrush.jobs.workers.segment_painter", "framebrush.jobs.workers.runner"}
+    assert not loaded & {f"framebrush.{module}" for module in LATE}

@@ -241,6 +241,11 @@ def test_a_worker_removes_what_a_killed_one_left_and_its_own_when_it_is_asked_to
         assert ends == "framebrush: interrupted; the jobs continue without this worker"
         assert set(tmp_path.glob("framebrush-worker-*")) < left
         assert len(left - set(tmp_path.glob("framebrush-worker-*"))) == 1
+        (home,) = left & homes
+        home.rename(tmp_path / "elsewhere")
+        home.symlink_to(tmp_path / "elsewhere")  # which is not removed
+        cluster.workers[1].send_signal(signal.SIGTERM)
+        assert cluster.workers[1].wait(60) == 4
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7:8786", "tcp://example.invalid:8786"])

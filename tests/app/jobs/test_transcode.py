@@ -19,7 +19,7 @@ from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.encoding.encoder_frames import DevicePicture, EncoderFrame, EncoderFrames
-from framebrush.media.video import Position, RangeError, TimeRange
+from framebrush.media.video import InputError, Position, RangeError, TimeRange
 from framebrush.media.writing.file_writer import OutputOptions
 from framebrush.styles.specs import SizeSpec
 from tests import networks
@@ -129,6 +129,15 @@ def test_a_truncated_file_gives_what_decodes_and_counts_the_rest(device: Device,
     assert outcome.lost == 30 - len(numbers)
     assert 0 < len(numbers) < 30
     assert numbers == sorted(set(numbers), key=numbers.index)
+
+
+def test_a_range_in_which_no_frame_can_be_decoded_is_refused(device: Device, tmp_path: Path) -> None:
+    whole = (CLIPS / "bframes.mp4").read_bytes()
+    (cut := tmp_path / "cut.mp4").write_bytes(whole[: len(whole) * 9 // 10])
+    span = TimeRange(Position(Fraction(21), "frame"))
+    with pytest.raises(InputError, match=r"cut\.mp4: no frame in the requested range can be decoded"):
+        transcode(job(cut, tmp_path / "out.mp4", device, span=span, options=FAST))
+    assert leftovers(tmp_path) == ["cut.mp4"]
 
 
 def test_values_that_are_not_finite_name_the_frame_and_leave_nothing(device: Device, tmp_path: Path) -> None:

@@ -157,6 +157,21 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.media
 @pytest.mark.usefixtures("silent")
+def test_nothing_of_another_place_is_heard_after_a_seek(ramp: Path) -> None:
+    sound, heard = Sound(ramp, 0.0, Clock()), []
+    for at_s in (0.5, 1.0, 0.5):
+        sound.start(at_s, 1.0)
+        while sound.queued < QUEUED_BLOCKS:
+            time.sleep(0.001)
+        heard.append(np.empty((300, CHANNELS), np.float32))  # less than a block
+        sound.fill(heard[-1])
+    sound.stop()
+    np.testing.assert_array_equal(heard[0], heard[2])
+    assert (heard[0] != heard[1]).any()
+
+
+@pytest.mark.media
+@pytest.mark.usefixtures("silent")
 def test_what_is_heard_tells_the_time(ramp: Path) -> None:
     sound = Sound(ramp, 0.0, Clock())
     sound.start(1.0, 2.0)

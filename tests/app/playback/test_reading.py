@@ -29,6 +29,7 @@ from framebrush.playback.reading import reading_process as reading_process
 from framebrush.playback.reading.crash_list import Deadly, DiedError
 from framebrush.playback.reading.film_thumbnails import Thumbnails
 from framebrush.playback.reading.reading_process import Far, FilmReader, ReadingProcess, items, opened
+from framebrush.playback.reading.reading_worker import Kept
 from framebrush.playback.reading.sound_samples import decode, track_names
 from framebrush.playback.sound_playback import Sound
 from framebrush.playback.subtitle_cues import Subtitles
@@ -130,6 +131,13 @@ def test_maps_of_the_brush_are_those_of_this_process(tmp_path: Path, monkeypatch
     with pytest.raises(StyleError, match=r"lead-7%d\.png cannot be a map of sizes: .*no picture of such a name"):
         BrushMaps(SizeSpec(brush_sizes=str(tmp_path / "lead-7%d.png")))
     reading.close()
+
+
+@pytest.mark.parametrize(("each_s", "count"), [(0.0, 8), (0.031, 1)])
+def test_items_come_together_but_never_late(each_s: float, count: int) -> None:
+    kept = Kept(closing(object()))
+    kept.items = (time.sleep(each_s) for _ in range(9))
+    assert len(kept.some()) == count
 
 
 def test_a_frame_stays_as_it_is_while_anything_refers_to_it(

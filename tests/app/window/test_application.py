@@ -358,3 +358,17 @@ def test_the_doctor_names_the_platform_of_the_window(tmp_path: Path) -> None:
     platform = "offscreen" if sys.platform.startswith("linux") else "windows"
     asked = python(ASKED, tmp_path)
     assert asked.stdout.strip() == f"ok Qt {PySide6.__version__} on {platform}", asked.stderr
+
+
+def test_the_window_s_own_command_says_that_qt_is_missing(tmp_path: Path) -> None:
+    """In its child, which it starts with lifeline and memory."""
+    (tmp_path / "PySide6.py").write_text("raise ImportError('no Qt here')")
+    done = subprocess.run(
+        [sys.executable, "-c", "from framebrush.window import main; main()", "film.mp4"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert done.stderr.startswith("framebrush-gui: ")

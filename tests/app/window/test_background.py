@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from framebrush.window.widgets import background
-from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.background import Background, Latest
 
 pytestmark = pytest.mark.unit
 
@@ -122,3 +122,12 @@ def test_owners_may_go_at_any_moment(application: QApplication) -> None:
         for owner in owners:
             owner.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_an_equal_question_is_asked_once_and_the_latest_is_answered(application: QApplication) -> None:
+    owner, found = QObject(), list[int]()
+    latest = Latest(found.append, owner)
+    asked = [latest.ask(question, lambda answer=question: answer) for question in (1, 2, 2)]  # type: ignore[misc]
+    assert (asked, latest.is_waiting) == ([True, True, False], True)
+    wait(lambda: bool(found))
+    assert (found, latest.is_waiting) == ([2], False)

@@ -170,6 +170,7 @@ def test_details_and_about_too(desk: Desk) -> None:
         (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
         assert unnamed(dialog) == []
         assert missed_by_tab(dialog) == []
+        assert [box.isReadOnly() for box in dialog.findChildren(QPlainTextEdit)] == [True]
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         desk.wait(lambda: not desk.window.findChildren(QDialog), "its end")
 

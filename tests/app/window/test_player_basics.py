@@ -20,6 +20,7 @@ from framebrush.jobs.batch.batch_run import targets_of
 from framebrush.jobs.batch.result_names import Names
 from framebrush.media.video_files import ENDINGS
 from framebrush.playback import events
+from framebrush.playback.player import Player
 from framebrush.playback.reading.sound_samples import RATE, decode
 from framebrush.window.about import About
 from framebrush.window.exports.exporting import videos_in
@@ -251,6 +252,21 @@ def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     desk.wait(lambda: "MIT" in text.toPlainText(), "the licences")
     assert QApplication.activeModalWidget() is about
     about.reject()
+
+
+@pytest.mark.slow
+def test_the_remembered_volume_is_that_of_the_next_start(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[float] = []
+    monkeypatch.setattr(Player, "set_volume", lambda _, volume: told.append(volume))
+    desk.window.transport.volume.setValue(40)
+    for muted in (True, False, True):
+        desk.window.actions_["mute"].setChecked(muted)
+    assert told == [0.4, 0.0, 0.4, 0.0]
+    desk.close()
+    Desk(tmp_path).window.actions_["mute"].setChecked(False)
+    assert told[4:] == [0.0, 0.4]
 
 
 @pytest.mark.slow

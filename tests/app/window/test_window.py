@@ -117,6 +117,7 @@ def test_a_paused_picture_follows_style_and_look(desk: Desk) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).max() <= 1, "the source")
     desk.key("0")
     desk.wait_style("none")
+    assert not desk.window.inspector.gallery.blend.button.isVisible()  # it paints nothing to blend
 
 
 @pytest.mark.slow
@@ -168,6 +169,10 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     view, place = desk.window.view, desk.window.view.painted.place
     assert place is not None
     desk.wait(lambda: view.painted.split is not None)
+    x, upper = round(place.x + place.width * 0.5), round(place.y + place.height / 4)
+    drawn = view.painted.grab().toImage()
+    levels = [drawn.pixelColor(x + by, upper).lightness() for by in range(-9, 10)]
+    assert max(levels[8:11]) > max(levels[0], levels[-1]) + 20
     middle = round(place.y + place.height / 2)
     begin, end = round(place.x + place.width * 0.5), round(place.x + place.width * 0.25)
     QTest.mousePress(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(begin, middle))

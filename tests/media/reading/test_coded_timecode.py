@@ -60,7 +60,7 @@ def test_it_is_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_film_that_begins_in_an_open_group(tmp_path: Path) -> None:
-    """Two pictures of the first group refer to an absent group, and are skipped."""
+    """Its first two pictures lack the group before, and are skipped unless it is marked as closed."""
     whole = film(tmp_path / "whole.mpg", "01:02:03:04", g="6", bf="2", sc_threshold="1000000000")
     path = tmp_path / "cut.mpg"
     with av.open(str(whole)) as source, av.open(str(path), "w") as out:
@@ -74,6 +74,11 @@ def test_a_film_that_begins_in_an_open_group(tmp_path: Path) -> None:
     with Reader(whole) as reader, Reader(path, deinterlace="double") as later:
         assert reader.info.timecode == "01:02:03:04"
         assert later.info.timecode == "01:02:03:10"
+    data = bytearray(path.read_bytes())
+    data[data.index(b"\0\0\1\xb8") + 7] |= 0x40
+    path.write_bytes(data)
+    with Reader(path) as reader:
+        assert reader.info.timecode == "01:02:03:08"
 
 
 def test_dropped_numbers_and_frames_that_are_deinterlaced(tmp_path: Path) -> None:

@@ -6,13 +6,17 @@ import re
 import struct
 import subprocess
 import sys
+import warnings
+from collections.abc import Callable
 from contextlib import closing
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from av.video.format import VideoFormat
 from PIL import Image
 
 from framebrush.cli.command_line import run
@@ -205,6 +209,21 @@ def test_what_pillow_cannot_open_is_read_as_before(tmp_path: Path) -> None:
         next(reader)
     words = "its colour profile is for CMYK channels, not for those of the picture: it is ignored"
     assert reader.warnings == [f"clear.tif: {words}"]
+
+
+@pytest.mark.parametrize(
+    "ask", [module.claimed_size, partial(module.inks_of, form=VideoFormat("rgba", 8, 6))], ids=["size", "inks"]
+)
+def test_oddities_of_files_stay_off_the_terminal(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder, ask: Callable[[Path, str], object]
+) -> None:
+    """As a description that the file is too short for."""
+    tags, path = [(256, 3, 1, 8), (257, 3, 1, 6), (270, 2, 100, 4000)], tmp_path / "a.tif"
+    entries = b"".join(struct.pack("<HHII", *tag) for tag in tags)
+    path.write_bytes(struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + entries + bytes(4))
+    with warnings.catch_warnings():
+        assert ask(path, "tiff") in ((8, 6), None)
+    assert list(recwarn) == []
 
 
 def test_what_pillow_reads_wrongly_is_said(tmp_path: Path) -> None:

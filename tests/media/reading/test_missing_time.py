@@ -149,6 +149,7 @@ def read(path: Path, span: TimeRange | None = None) -> tuple[int, int, bool]:
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS])
 def test_whole_films_lack_nothing(films: Callable[[str], Path], name: str) -> None:
     assert read(films(name)) == (FRAMES, 0, False)
+    assert read(films(name), TimeRange(end=Position(Fraction(1, 2), "s")))[1:] == (0, False)
 
 
 @pytest.mark.slow

@@ -345,6 +345,7 @@ def slow_film(path: Path, rate: Fraction, ticks: Sequence[int]) -> Path:
     [
         (".mp4", Fraction(25), [number + 1500 * (number > 8) for number in range(20)]),  # a screen recording
         (".mkv", Fraction(25), [number + 1500 * (number > 8) for number in range(20)]),
+        (".mp4", Fraction(25), [number + 23 * 90_000 * (number > 8) for number in range(20)]),  # most of a day
         (".mp4", Fraction(1, 60), range(20)),  # a time lapse
         (".ts", Fraction(1, 5), range(20)),
     ],

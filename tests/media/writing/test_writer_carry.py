@@ -232,6 +232,7 @@ def test_a_range_cuts_every_stream_alike(tmp_path: Path, matroska: VideoInfo, en
     lines = [packet for packet in packets(target, 3) if len(bytes(packet)) > 2]
     shown = [[float(p.pts * p.time_base), float(p.duration * p.time_base)] for p in lines]  # type: ignore[operator]
     assert np.array(shown) == pytest.approx(np.array([[0, 0.3], [0.8, 0.5], [1.8, 0.1]]), abs=0.021)
+    assert shown[0][0] == 0
     assert texts(target, 3) == ["Line 1", "Line 2", "Line 3"]
     assert chapters(target) == [
         (0, pytest.approx(1.6), "Second"),

@@ -145,7 +145,10 @@ def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) ->
     assert not dialog.controls.fields_box.isVisible()
     assert not dialog.controls.hdr_box.isVisible()
     assert dialog.spec.decode.deinterlace == "auto"
+    assert dialog.controls.size_box.itemText(0) == "Like the source"
     dialog.reject()
+    desk.window.session.use(size="160x90")  # as on the command line
+    assert dialog_of(desk, tmp_path / "out.mkv").controls.size_box.itemText(0) == "As played"
 
 
 @pytest.mark.slow

@@ -54,6 +54,8 @@ def test_the_tab_follows_an_export_to_its_end(desk: Desk, tmp_path: Path) -> Non
     made = job(tmp_path)
     exports.add(made)
     assert side.tabText(1) == "Exports (1)"
+    exports.progressed.emit(made, {"frame": 11, "frames": 10})  # a film that is longer than it says
+    assert side.tabToolTip(1) == "out.mp4: 100%"
     desk.wait(lambda: made.state is State.DONE, "the export")
     desk.wait(lambda: side.tabText(1) == "Exports", "the end")
     assert re.fullmatch(r"out\.mp4: \d+%", seen[-1])

@@ -35,6 +35,17 @@ def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Th
             assert ground(overlay) == QColor(theme.colours(name).raised)
 
 
+def test_an_overlay_goes_and_comes_with_its_window(desk: Desk) -> None:
+    window = desk.window
+    window.notes.say("100 %", stays=True)
+    window.notes.float_over(True)
+    for overlay, there in ((window.notes, True), (window.messages, False)):
+        window.showMinimized()
+        assert not overlay.isVisible()
+        window.showNormal()
+        assert overlay.isVisible() == there
+
+
 def read(item: QAccessibleInterface) -> Iterator[str]:
     """Yield the visible texts that a screen reader finds, depth first."""
     if not item.state().invisible:  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from framebrush.window.picture import scopes
 from framebrush.window.picture.scope_drawing import COLUMNS, GRID, LEVELS, SIDE, vectorscope, waveform
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, pixels_of
@@ -80,6 +81,19 @@ def wait_scopes(desk: Desk, before: np.ndarray | None = None) -> np.ndarray:
 
 def names() -> list[str]:
     return [thread.name for thread in threading.enumerate()]
+
+
+@pytest.mark.unit
+def test_pictures_in_between_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scopes, "EVERY_S", 1000.0)
+    drawn = threading.Semaphore(0)
+    painter = scopes.ScopePainter(lambda *_: drawn.release())
+    painter.request(np.zeros((8, 8, 3), np.uint8))
+    assert drawn.acquire(timeout=60)
+    painter.request(np.zeros((8, 8, 3), np.uint8))
+    assert not drawn.acquire(timeout=0.05)
+    painter.close()
+    assert painter.join(60)  # at once
 
 
 @pytest.mark.slow

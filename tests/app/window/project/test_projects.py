@@ -25,6 +25,7 @@ from framebrush.models.library import bundled
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.project import document, keeper
+from framebrush.window.project.history import History
 from framebrush.window.project.restore_point import RestorePoint
 from tests.app.window.conftest import CLIPS, Desk
 
@@ -517,3 +518,14 @@ def test_a_window_that_follows_one_that_died_goes_on_with_its_project(
     other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
     other.close()
     assert {track.of for track in read_project(file).keys} == {"strength", "exposure_ev"}
+
+
+def test_undo_ends_where_the_first_project_is_taken_up(desk: Desk) -> None:
+    """Before a style is in use, as well."""
+    window, session = desk.window, desk.window.session
+    history = History(session, window.actions_, window.painting.keys, window.mask_strokes)
+    for strength in (0.75, 0.5):
+        session.use(strength=strength)
+        history.begin_at(session.choice)
+    history.undo()
+    assert session.choice.look.strength == 0.75

@@ -23,6 +23,8 @@ from framebrush.models.training_needs import (
 )
 from framebrush.window.training.capabilities import Facts
 from framebrush.window.training.training_dialog import NewStyleDialog
+from framebrush.window.training.training_runner import State
+from framebrush.window.training.training_spec import TrainingSpec
 from tests.app.window.conftest import Desk
 
 pytestmark = pytest.mark.media
@@ -171,3 +173,19 @@ def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = probed(code, environment)
     assert json.loads(done.stdout) == {"broken": why}, done.stderr
+
+
+def test_the_bar_shows_prepared_material_and_steps_and_else_that_it_is_busy(desk: Desk, dialog: NewStyleDialog) -> None:
+    runner, seen = desk.window.inspector.own_styles.training, []
+    runner.spec = TrainingSpec("Style", "a.png", "photos", "", steps=4000)
+    for state, prepared, step in (
+        (State.STARTING, 0.0, 0),
+        (State.STARTING, 0.5, 0),
+        (State.RUNNING, 1.0, 1000),
+        (State.STOPPING, 1.0, 1000),
+    ):
+        runner.state, runner.prepared, runner.step = state, prepared, step
+        runner.changed.emit()
+        seen.append((dialog.bar.maximum(), dialog.bar.value() if dialog.bar.maximum() else None))
+    runner.state, runner.spec = State.NONE, None
+    assert seen == [(0, None), (100, 50), (4000, 1000), (0, None)]

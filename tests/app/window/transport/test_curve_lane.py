@@ -88,6 +88,17 @@ def test_an_enlarged_part_is_where_the_value_is(bar: SeekBar) -> None:
 
 
 @pytest.mark.unit
+def test_a_drag_on_a_lane_seeks_until_its_end(bar: SeekBar) -> None:
+    lane, sought = lane_of(bar, STRENGTH), list[int]()
+    bar.sought.connect(sought.append)
+    for at_ms, act in ((900, QTest.mousePress), (1500, QTest.mouseMove), (1500, QTest.mouseRelease)):
+        button = () if act is QTest.mouseMove else (Qt.MouseButton.LeftButton,)
+        act(lane, *button, pos=QPoint(round(bar.x_of(at_ms)), 5))
+    QTest.mouseMove(lane, QPoint(30, 5))
+    assert sought == pytest.approx([900, 1500], abs=10)
+
+
+@pytest.mark.unit
 def test_a_dragged_keyframe_takes_its_curve_along(bar: SeekBar) -> None:
     lane = lane_of(bar, STRENGTH)
     strip = KeyframeStrip(bar)
