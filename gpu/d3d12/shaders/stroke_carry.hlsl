@@ -1,4 +1,4 @@
-// In: homes of cells t0, vectors of blocks and behind them how many are lost t1, where strokes were t2 in the frame before, layers t3, what strokes remembered then t4, b0. Out: where strokes are, as offsets from home u0, which cells of filled layers are covered u1, and what strokes remember u2, which those that are born do not. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.carriage.carried, gpu.stages.strokes.looks.kept. Tolerance: 0.
+// In: homes of cells t0, vectors of blocks and behind them how many are lost t1, where strokes were t2 in the frame before, layers t3, what strokes remembered then t4, b0. Out: where strokes are, as offsets from home u0, which cells of filled layers are covered u1, and what strokes remember u2, which those that are born do not. Group 256x1, one thread per stroke that cells may have. Reference: gpu.stages.strokes.carriage.carried, gpu.stages.strokes.looks.kept. Tolerance: 0.
 // FIRST 1: there is no frame before.
 #include "strokes.hlsli"
 OPTION(0, FIRST)
@@ -40,44 +40,43 @@ int2 carried(int2 spot) {
 
 [numthreads(256, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
-  if (id.x >= cell_count) return;
-  Layer layer = layer_of(layer_with(id.x));
-  int3 home = home_of(homes[id.x], layer);
-  uint seed = uint(home.z), first = layer.first_slot + (id.x - layer.first) * layer.slots;
+  uint i = id.x;
+  if (i >= stroke_count) return;
+  Layer layer = layer_of(layer_with_stroke(i));
+  uint rank = (i - layer.first_slot) / layer.slots, slot = i - layer.first_slot - rank * layer.slots;
+  int3 home = home_of(homes[layer.first + rank], layer);
   bool fresh = FIRST == 1;
   if (FIRST == 0) {
     uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;
     fresh = 8 * uint(vectors[blocks.x * blocks.y].x) >= CUT_EIGHTHS * blocks.x * blocks.y;
   }
-  for (uint slot = 0; slot < layer.slots; slot++) {
-    uint age = age_of(seed, slot, place), i = first + slot;
-    uint2 colours = uint2(0, 0), rest = uint2(0, 0);
-    int2 offset = int2(NONE, NONE);
-    if (fresh || age == 0) {
-      if (slot < 2) offset = int2(0, 0);
-    } else if (FIRST == 0) {
-      int2 from = unpacked(before[i]);
-      if (from.x != NONE) {
-        offset = from + carried(home.xy + from);
-        if (any(abs(offset) > MOST_OFFSET)) {
-          offset = int2(NONE, NONE);
-        } else {
-          colours = former[i];
-          rest = former[rests + i];
-        }
+  uint age = age_of(uint(home.z), slot, place);
+  uint2 colours = uint2(0, 0), rest = uint2(0, 0);
+  int2 offset = int2(NONE, NONE);
+  if (fresh || age == 0) {
+    if (slot < 2) offset = int2(0, 0);
+  } else if (FIRST == 0) {
+    int2 from = unpacked(before[i]);
+    if (from.x != NONE) {
+      offset = from + carried(home.xy + from);
+      if (any(abs(offset) > MOST_OFFSET)) {
+        offset = int2(NONE, NONE);
+      } else {
+        colours = former[i];
+        rest = former[rests + i];
       }
     }
-    offsets[i] = packed_word(offset);
-    looks[i] = colours;
-    looks[rests + i] = rest;
-    uint2 grown = size_of(age, slot);
-    if (layer.slots > 2 && slot < 2 && offset.x != NONE && float(grown.x) >= COVERING * float(grown.y)) {
-      int2 at = home.xy + offset - int(layer.cell / 2);
-      int2 corner = int2(divided(at.x, int(layer.cell)), divided(at.y, int(layer.cell))) + FIRST_CELLS;
-      for (int j = max(corner.x, 0); j <= min(corner.x + 1, int(layer.rows) - 1); j++) {
-        for (int i = max(corner.y, 0); i <= min(corner.y + 1, int(layer.columns) - 1); i++) {
-          covered[layer.covered + uint(j) * layer.columns + uint(i)] = 1;
-        }
+  }
+  offsets[i] = packed_word(offset);
+  looks[i] = colours;
+  looks[rests + i] = rest;
+  uint2 grown = size_of(age, slot);
+  if (layer.slots > 2 && slot < 2 && offset.x != NONE && float(grown.x) >= COVERING * float(grown.y)) {
+    int2 at = home.xy + offset - int(layer.cell / 2);
+    int2 corner = int2(divided(at.x, int(layer.cell)), divided(at.y, int(layer.cell))) + FIRST_CELLS;
+    for (int row = max(corner.x, 0); row <= min(corner.x + 1, int(layer.rows) - 1); row++) {
+      for (int column = max(corner.y, 0); column <= min(corner.y + 1, int(layer.columns) - 1); column++) {
+        covered[layer.covered + uint(row) * layer.columns + uint(column)] = 1;
       }
     }
   }

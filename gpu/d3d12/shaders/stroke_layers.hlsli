@@ -45,6 +45,15 @@ uint layer_with(uint cell) {
   return index;
 }
 
+// The layer that a stroke belongs to, by its number among all that cells may have.
+uint layer_with_stroke(uint number) {
+  uint index = 0;
+  for (uint k = 1; k < layer_count; k++) {
+    if (number >= layers[ROWS_OF_A_LAYER * k].y) index = k;
+  }
+  return index;
+}
+
 // A place in a cell, 0 to below its side, by a random word.
 int within_cell(uint word, uint cell) {
   return int(((word >> 20) * cell + (((word >> 8) & 0xfff) * cell >> 12)) >> 12);

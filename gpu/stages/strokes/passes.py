@@ -100,7 +100,7 @@ STROKE_FILM = packed(
 STROKE_CARRY = packed(
     ("size", "<u4", (2,)),  # of the network's input without padding
     ("target", "<u4", (2,)),  # of the painting
-    ("cell_count", "<u4"),  # cells of all layers
+    ("stroke_count", "<u4"),  # strokes of all layers
     ("filled_count", "<u4"),  # cells of layers that fill gaps
     ("layer_count", "<u4"),
     ("place", "<u4"),  # number of the frame in the film
@@ -128,6 +128,7 @@ STROKE_DRAW = packed(
     ("rest", "<f4", (2,)),  # REST_TENSOR
     ("cells", "<u4", (2,)),  # columns and rows of the relief's cells
     ("cell_count", "<u4"),  # cells of all layers
+    ("stroke_count", "<u4"),  # strokes of all layers
     ("layer_count", "<u4"),
     ("need_count", "<u4"),  # samples of all need planes
     ("place", "<u4"),  # number of the frame in the film
@@ -253,7 +254,7 @@ class Carrying:
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
         columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
-        into, threads = (memory.offsets, covered, memory.samples), (layout.cells, 1)
+        into, threads = (memory.offsets, covered, memory.samples), (layout.strokes, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
         self.begin = Work("carry", (Pass(*first),), begins=False)
         self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
@@ -289,7 +290,7 @@ class Carrying:
         """Make a frame's record."""
         settings, layout, record = self._settings, layout_of(self._settings), np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
-        record["cell_count"], record["filled_count"] = layout.cells, self._filled
+        record["stroke_count"], record["filled_count"] = layout.strokes, self._filled
         record["layer_count"], record["place"] = len(layout.layers), place
         record["rests"] = self.memory.rests
         return record
@@ -391,7 +392,7 @@ class Drawing:
         """Work that samples a painting for its strokes."""
         memory = self._memory
         seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
-        look = _pass("look", "stroke_look", seen, (memory.samples,), (layout_of(self._settings).cells, 1))
+        look = _pass("look", "stroke_look", seen, (memory.samples,), (layout_of(self._settings).strokes, 1))
         return Work("look", (*self._guides("look"), look), begins=False, ends=False)
 
     def _guides(self, name: str) -> list[Pass]:
@@ -446,7 +447,8 @@ class Drawing:
         record["rest"] = REST_TENSOR
         cells = Cells.of(sizes)
         record["cells"], record["cell_px"] = cells.cells(*sizes.target), cells.cell_px
-        record["cell_count"], record["layer_count"] = layout.cells, len(layout.layers)
+        record["cell_count"], record["stroke_count"] = layout.cells, layout.strokes
+        record["layer_count"] = len(layout.layers)
         record["need_count"], record["place"] = self._need_count, place
         record["rests"] = self._memory.rests
         record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs

@@ -1,10 +1,10 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5c80e8aba33fa64c666df7f12562e93e 2e4ac68e7f39f7a536299ceeb04fdfe5
+// 03f8f9d09bf931014f8a1d982adda654 151b2dd928ed48c0c1113b28c2503d3e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
     @align(8) target_0 : vec2<u32>,
-    @align(16) cell_count_0 : u32,
+    @align(16) stroke_count_0 : u32,
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,

@@ -1,10 +1,10 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 227b7d1b489c2735d811e0f05e9659a8 64868c3054d6a1b51da0edbee4d6d72d
+// e680fd052cc94973fd268bc3593f6fca 04d3410bb8627d2b562da67715b6774c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
     @align(8) target_0 : vec2<u32>,
-    @align(16) cell_count_0 : u32,
+    @align(16) stroke_count_0 : u32,
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
@@ -30,7 +30,7 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @id(0) override FIRST_0 : i32 = i32(0);
 
-fn layer_with_0( cell_0 : u32) -> u32
+fn layer_with_stroke_0( number_0 : u32) -> u32
 {
     var index_0 : u32 = u32(0);
     var k_0 : u32 = u32(1);
@@ -43,7 +43,7 @@ fn layer_with_0( cell_0 : u32) -> u32
         {
             break;
         }
-        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        if(number_0 >= (layers_0[u32(6) * k_0].y))
         {
             index_0 = k_0;
         }
@@ -59,7 +59,7 @@ struct Layer_0
      first_slot_0 : u32,
      columns_0 : u32,
      rows_0 : u32,
-     cell_1 : u32,
+     cell_0 : u32,
      slots_0 : u32,
      half_steps_0 : u32,
      covered_1 : u32,
@@ -87,7 +87,7 @@ fn layer_of_0( index_2 : u32) -> Layer_0
     found_0.first_slot_0 = a_0.y;
     found_0.columns_0 = a_0.z;
     found_0.rows_0 = a_0.w;
-    found_0.cell_1 = b_0.x;
+    found_0.cell_0 = b_0.x;
     found_0.slots_0 = b_0.y;
     found_0.half_steps_0 = b_0.z;
     found_0.covered_1 = b_0.w;
@@ -110,9 +110,9 @@ fn hashed_0( word_0 : u32) -> u32
     return (_S2 ^ (((_S2 >> (u32(16))))));
 }
 
-fn within_cell_0( word_1 : u32,  cell_2 : u32) -> i32
+fn within_cell_0( word_1 : u32,  cell_1 : u32) -> i32
 {
-    return i32(((((word_1 >> (u32(20)))) * cell_2 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_2) >> (u32(12))))) >> (u32(12))));
+    return i32(((((word_1 >> (u32(20)))) * cell_1 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_1) >> (u32(12))))) >> (u32(12))));
 }
 
 fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
@@ -120,7 +120,7 @@ fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
     var row_1 : u32 = (place_1 & (u32(65535)));
     var column_0 : u32 = (place_1 >> (u32(16)));
     var seed_0 : u32 = hashed_0(hashed_0(hashed_0(layer_0.index_1 + u32(1)) + row_1) + column_0);
-    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_1)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_1), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_1)), i32(seed_0));
+    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_0)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_0), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_0)), i32(seed_0));
 }
 
 fn age_of_0( seed_1 : u32,  slot_0 : u32,  place_2 : u32) -> u32
@@ -234,172 +234,156 @@ fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S38 : u32 = id_0.x;
-    if(_S38 >= (Constants_0.cell_count_0))
+    var i_0 : u32 = id_0.x;
+    if(i_0 >= (Constants_0.stroke_count_0))
     {
         return;
     }
-    var layer_1 : Layer_0 = layer_of_0(layer_with_0(_S38));
-    var home_0 : vec3<i32> = home_of_0(homes_0[_S38], layer_1);
-    var _S39 : u32 = u32(home_0.z);
-    var _S40 : u32 = layer_1.first_slot_0 + (_S38 - layer_1.first_0) * layer_1.slots_0;
+    var layer_1 : Layer_0 = layer_of_0(layer_with_stroke_0(i_0));
+    var _S38 : u32 = i_0 - layer_1.first_slot_0;
+    var rank_0 : u32 = _S38 / layer_1.slots_0;
+    var slot_2 : u32 = _S38 - rank_0 * layer_1.slots_0;
+    var home_0 : vec3<i32> = home_of_0(homes_0[layer_1.first_0 + rank_0], layer_1);
     var fresh_0 : bool;
     if(FIRST_0 == i32(0))
     {
-        var _S41 : vec2<u32> = vec2<u32>(u32(16));
-        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S41 - vec2<u32>(u32(1))) / _S41;
-        var _S42 : u32 = blocks_0.x;
-        var _S43 : u32 = blocks_0.y;
-        fresh_0 = (u32(8) * u32(vectors_0[_S42 * _S43].x)) >= (u32(5) * _S42 * _S43);
+        var _S39 : vec2<u32> = vec2<u32>(u32(16));
+        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S39 - vec2<u32>(u32(1))) / _S39;
+        var _S40 : u32 = blocks_0.x;
+        var _S41 : u32 = blocks_0.y;
+        fresh_0 = (u32(8) * u32(vectors_0[_S40 * _S41].x)) >= (u32(5) * _S40 * _S41);
     }
     else
     {
         fresh_0 = FIRST_0 == i32(1);
     }
-    var slot_2 : u32 = u32(0);
-    for(;;)
+    var age_1 : u32 = age_of_0(u32(home_0.z), slot_2, Constants_0.place_0);
+    const _S42 : vec2<u32> = vec2<u32>(u32(0), u32(0));
+    const _S43 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
+    if(fresh_0)
     {
-        if(slot_2 < (layer_1.slots_0))
+        fresh_0 = true;
+    }
+    else
+    {
+        fresh_0 = age_1 == u32(0);
+    }
+    var offset_1 : vec2<i32>;
+    var colours_1 : vec2<u32>;
+    var rest_0 : vec2<u32>;
+    if(fresh_0)
+    {
+        if(slot_2 < u32(2))
         {
+            offset_1 = vec2<i32>(i32(0), i32(0));
         }
         else
         {
-            break;
+            offset_1 = _S43;
         }
-        var age_1 : u32 = age_of_0(_S39, slot_2, Constants_0.place_0);
-        var i_0 : u32 = _S40 + slot_2;
-        const _S44 : vec2<u32> = vec2<u32>(u32(0), u32(0));
-        const _S45 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
-        var _S46 : bool;
-        if(fresh_0)
+        colours_1 = _S42;
+        rest_0 = _S42;
+    }
+    else
+    {
+        if(FIRST_0 == i32(0))
         {
-            _S46 = true;
-        }
-        else
-        {
-            _S46 = age_1 == u32(0);
-        }
-        var offset_1 : vec2<i32>;
-        var colours_1 : vec2<u32>;
-        var rest_0 : vec2<u32>;
-        if(_S46)
-        {
-            if(slot_2 < u32(2))
+            var from_0 : vec2<i32> = unpacked_0(before_0[i_0]);
+            if((from_0.x) != i32(-32768))
             {
-                offset_1 = vec2<i32>(i32(0), i32(0));
-            }
-            else
-            {
-                offset_1 = _S45;
-            }
-            colours_1 = _S44;
-            rest_0 = _S44;
-        }
-        else
-        {
-            if(FIRST_0 == i32(0))
-            {
-                var from_0 : vec2<i32> = unpacked_0(before_0[i_0]);
-                if((from_0.x) != i32(-32768))
+                var _S44 : vec2<i32> = carried_0(home_0.xy + from_0);
+                var offset_2 : vec2<i32> = from_0 + _S44;
+                if((any(((abs(offset_2)) > vec2<i32>(i32(32000))))))
                 {
-                    var _S47 : vec2<i32> = carried_0(home_0.xy + from_0);
-                    var offset_2 : vec2<i32> = from_0 + _S47;
-                    if((any(((abs(offset_2)) > vec2<i32>(i32(32000))))))
-                    {
-                        offset_1 = _S45;
-                        colours_1 = _S44;
-                        rest_0 = _S44;
-                    }
-                    else
-                    {
-                        var _S48 : vec2<u32> = former_0[i_0];
-                        var _S49 : vec2<u32> = former_0[Constants_0.rests_0 + i_0];
-                        offset_1 = offset_2;
-                        colours_1 = _S48;
-                        rest_0 = _S49;
-                    }
+                    offset_1 = _S43;
+                    colours_1 = _S42;
+                    rest_0 = _S42;
                 }
                 else
                 {
-                    offset_1 = _S45;
-                    colours_1 = _S44;
-                    rest_0 = _S44;
+                    var _S45 : vec2<u32> = former_0[i_0];
+                    var _S46 : vec2<u32> = former_0[Constants_0.rests_0 + i_0];
+                    offset_1 = offset_2;
+                    colours_1 = _S45;
+                    rest_0 = _S46;
                 }
             }
             else
             {
-                offset_1 = _S45;
-                colours_1 = _S44;
-                rest_0 = _S44;
+                offset_1 = _S43;
+                colours_1 = _S42;
+                rest_0 = _S42;
             }
         }
-        offsets_0[i_0] = packed_word_0(offset_1);
-        looks_0[i_0] = colours_1;
-        looks_0[Constants_0.rests_0 + i_0] = rest_0;
-        var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
-        var _S50 : bool;
-        if((layer_1.slots_0) > u32(2))
-        {
-            _S50 = slot_2 < u32(2);
-        }
         else
         {
-            _S50 = false;
+            offset_1 = _S43;
+            colours_1 = _S42;
+            rest_0 = _S42;
         }
-        var _S51 : bool;
-        if(_S50)
+    }
+    offsets_0[i_0] = packed_word_0(offset_1);
+    looks_0[i_0] = colours_1;
+    looks_0[Constants_0.rests_0 + i_0] = rest_0;
+    var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
+    if((layer_1.slots_0) > u32(2))
+    {
+        fresh_0 = slot_2 < u32(2);
+    }
+    else
+    {
+        fresh_0 = false;
+    }
+    if(fresh_0)
+    {
+        fresh_0 = (offset_1.x) != i32(-32768);
+    }
+    else
+    {
+        fresh_0 = false;
+    }
+    if(fresh_0)
+    {
+        fresh_0 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
+    }
+    else
+    {
+        fresh_0 = false;
+    }
+    if(fresh_0)
+    {
+        var at_1 : vec2<i32> = home_0.xy + offset_1 - vec2<i32>(i32(layer_1.cell_0 / u32(2)));
+        var _S47 : i32 = i32(layer_1.cell_0);
+        var _S48 : i32 = divided_0(at_1.x, _S47);
+        var _S49 : i32 = divided_0(at_1.y, _S47);
+        var corner_0 : vec2<i32> = vec2<i32>(_S48, _S49) + vec2<i32>(i32(1));
+        var _S50 : i32 = corner_0.x;
+        var row_2 : i32 = max(_S50, i32(0));
+        for(;;)
         {
-            _S51 = (offset_1.x) != i32(-32768);
-        }
-        else
-        {
-            _S51 = false;
-        }
-        var _S52 : bool;
-        if(_S51)
-        {
-            _S52 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
-        }
-        else
-        {
-            _S52 = false;
-        }
-        if(_S52)
-        {
-            var at_1 : vec2<i32> = home_0.xy + offset_1 - vec2<i32>(i32(layer_1.cell_1 / u32(2)));
-            var _S53 : i32 = i32(layer_1.cell_1);
-            var _S54 : i32 = divided_0(at_1.x, _S53);
-            var _S55 : i32 = divided_0(at_1.y, _S53);
-            var corner_0 : vec2<i32> = vec2<i32>(_S54, _S55) + vec2<i32>(i32(1));
-            var _S56 : i32 = corner_0.x;
-            var j_0 : i32 = max(_S56, i32(0));
+            if(row_2 <= (min(_S50 + i32(1), i32(layer_1.rows_0) - i32(1))))
+            {
+            }
+            else
+            {
+                break;
+            }
+            var _S51 : i32 = corner_0.y;
+            var column_1 : i32 = max(_S51, i32(0));
             for(;;)
             {
-                if(j_0 <= (min(_S56 + i32(1), i32(layer_1.rows_0) - i32(1))))
+                if(column_1 <= (min(_S51 + i32(1), i32(layer_1.columns_0) - i32(1))))
                 {
                 }
                 else
                 {
                     break;
                 }
-                var _S57 : i32 = corner_0.y;
-                var i_1 : i32 = max(_S57, i32(0));
-                for(;;)
-                {
-                    if(i_1 <= (min(_S57 + i32(1), i32(layer_1.columns_0) - i32(1))))
-                    {
-                    }
-                    else
-                    {
-                        break;
-                    }
-                    covered_0[layer_1.covered_1 + u32(j_0) * layer_1.columns_0 + u32(i_1)] = u32(1);
-                    i_1 = i_1 + i32(1);
-                }
-                j_0 = j_0 + i32(1);
+                covered_0[layer_1.covered_1 + u32(row_2) * layer_1.columns_0 + u32(column_1)] = u32(1);
+                column_1 = column_1 + i32(1);
             }
+            row_2 = row_2 + i32(1);
         }
-        slot_2 = slot_2 + u32(1);
     }
     return;
 }

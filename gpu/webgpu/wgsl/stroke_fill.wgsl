@@ -1,10 +1,10 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f7278ca8041c38e7bc5cfa14e6e9db28 b7e9ad9e17a3877b2126ca9f27e07b12
+// 3286febc5d3c47f96ffcde34428dd2e5 5202c5471a5ff5f0e2542d27cce4931a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
     @align(8) target_0 : vec2<u32>,
-    @align(16) cell_count_0 : u32,
+    @align(16) stroke_count_0 : u32,
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 673daf03b4a2572e86ef521ad02d6bf1 323aab53dca06d67f69011c7b08ca451
+// 2fd81de1f38ca9b9eece538c340a8b82 97f3b29fa5d18ba4929f10851ecb3b65
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -15,23 +15,24 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) rest_0 : vec2<f32>,
     @align(8) cells_0 : vec2<u32>,
     @align(16) cell_count_0 : u32,
-    @align(4) layer_count_0 : u32,
-    @align(8) need_count_0 : u32,
-    @align(4) place_0 : u32,
-    @align(16) rests_0 : u32,
-    @align(4) cell_px_0 : u32,
-    @align(8) most_records_0 : u32,
-    @align(4) most_pairs_0 : u32,
-    @align(16) tensor_level_0 : u32,
-    @align(4) near_level_0 : u32,
-    @align(8) ground_level_0 : u32,
-    @align(4) around_level_0 : u32,
-    @align(16) jitter_0 : f32,
-    @align(4) edge_0 : f32,
-    @align(8) wet_0 : f32,
-    @align(4) per_hair_0 : f32,
-    @align(16) brush_0 : f32,
-    @align(4) detail_0 : f32,
+    @align(4) stroke_count_0 : u32,
+    @align(8) layer_count_0 : u32,
+    @align(4) need_count_0 : u32,
+    @align(16) place_0 : u32,
+    @align(4) rests_0 : u32,
+    @align(8) cell_px_0 : u32,
+    @align(4) most_records_0 : u32,
+    @align(16) most_pairs_0 : u32,
+    @align(4) tensor_level_0 : u32,
+    @align(8) near_level_0 : u32,
+    @align(4) ground_level_0 : u32,
+    @align(16) around_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(8) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(16) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(8) detail_0 : f32,
     @align(16) bare_0 : vec4<f32>,
     @align(16) front_0 : f32,
     @align(4) progress_0 : f32,
@@ -39,11 +40,11 @@ struct SLANG_ParameterGroup_Constants_std140_0
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
+
 @binding(5) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
 
 @binding(0) @group(0) var<storage, read> homes_0 : array<u32>;
-
-@binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
 
 @binding(3) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
 
@@ -53,7 +54,12 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var<storage, read_write> looks_0 : array<vec2<u32>>;
 
-fn layer_with_0( cell_0 : u32) -> u32
+fn unpacked_0( word_0 : u32) -> vec2<i32>
+{
+    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+}
+
+fn layer_with_stroke_0( number_0 : u32) -> u32
 {
     var index_0 : u32 = u32(0);
     var k_0 : u32 = u32(1);
@@ -66,7 +72,7 @@ fn layer_with_0( cell_0 : u32) -> u32
         {
             break;
         }
-        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        if(number_0 >= (layers_0[u32(6) * k_0].y))
         {
             index_0 = k_0;
         }
@@ -82,7 +88,7 @@ struct Layer_0
      first_slot_0 : u32,
      columns_0 : u32,
      rows_0 : u32,
-     cell_1 : u32,
+     cell_0 : u32,
      slots_0 : u32,
      half_steps_0 : u32,
      covered_0 : u32,
@@ -110,7 +116,7 @@ fn layer_of_0( index_2 : u32) -> Layer_0
     found_0.first_slot_0 = a_0.y;
     found_0.columns_0 = a_0.z;
     found_0.rows_0 = a_0.w;
-    found_0.cell_1 = b_0.x;
+    found_0.cell_0 = b_0.x;
     found_0.slots_0 = b_0.y;
     found_0.half_steps_0 = b_0.z;
     found_0.covered_0 = b_0.w;
@@ -126,16 +132,16 @@ fn layer_of_0( index_2 : u32) -> Layer_0
     return found_0;
 }
 
-fn hashed_0( word_0 : u32) -> u32
+fn hashed_0( word_1 : u32) -> u32
 {
-    var _S1 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S1 : u32 = ((word_1 ^ (((word_1 >> (u32(16))))))) * u32(2146121005);
     var _S2 : u32 = ((_S1 ^ (((_S1 >> (u32(15))))))) * u32(2221713035);
     return (_S2 ^ (((_S2 >> (u32(16))))));
 }
 
-fn within_cell_0( word_1 : u32,  cell_2 : u32) -> i32
+fn within_cell_0( word_2 : u32,  cell_1 : u32) -> i32
 {
-    return i32(((((word_1 >> (u32(20)))) * cell_2 + (((((((word_1 >> (u32(8)))) & (u32(4095)))) * cell_2) >> (u32(12))))) >> (u32(12))));
+    return i32(((((word_2 >> (u32(20)))) * cell_1 + (((((((word_2 >> (u32(8)))) & (u32(4095)))) * cell_1) >> (u32(12))))) >> (u32(12))));
 }
 
 fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
@@ -143,12 +149,7 @@ fn home_of_0( place_1 : u32,  layer_0 : Layer_0) -> vec3<i32>
     var row_1 : u32 = (place_1 & (u32(65535)));
     var column_0 : u32 = (place_1 >> (u32(16)));
     var seed_0 : u32 = hashed_0(hashed_0(hashed_0(layer_0.index_1 + u32(1)) + row_1) + column_0);
-    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_1)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_1), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_1)), i32(seed_0));
-}
-
-fn unpacked_0( word_2 : u32) -> vec2<i32>
-{
-    return vec2<i32>((i32((word_2 << (u32(16)))) >> (u32(16))), (i32(word_2) >> (u32(16))));
+    return vec3<i32>((vec2<i32>(i32(row_1), i32(column_0)) - vec2<i32>(i32(1))) * vec2<i32>(i32(layer_0.cell_0)) + vec2<i32>(within_cell_0(hashed_0(seed_0 + u32(1759714724)), layer_0.cell_0), within_cell_0(hashed_0(seed_0 + u32(3519429448)), layer_0.cell_0)), i32(seed_0));
 }
 
 fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
@@ -251,70 +252,57 @@ fn rest_in_0( word_4 : u32) -> vec4<u32>
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S12 : u32 = id_0.x;
-    if(_S12 >= (Constants_0.cell_count_0))
+    var i_0 : u32 = id_0.x;
+    if(i_0 >= (Constants_0.stroke_count_0))
     {
         return;
     }
-    var layer_2 : Layer_0 = layer_of_0(layer_with_0(_S12));
-    var _S13 : vec3<i32> = home_of_0(homes_0[_S12], layer_2);
-    var _S14 : u32 = layer_2.first_slot_0 + (_S12 - layer_2.first_0) * layer_2.slots_0;
-    var slot_0 : u32 = u32(0);
-    for(;;)
+    var offset_0 : vec2<i32> = unpacked_0(offsets_0[i_0]);
+    if((offset_0.x) == i32(-32768))
     {
-        if(slot_0 < (layer_2.slots_0))
-        {
-        }
-        else
-        {
-            break;
-        }
-        var _S15 : u32 = _S14 + slot_0;
-        var offset_0 : vec2<i32> = unpacked_0(offsets_0[_S15]);
-        if((offset_0.x) != i32(-32768))
-        {
-            var at_5 : vec2<f32> = vec2<f32>((_S13.xy + offset_0).yx) / vec2<f32>(16.0f);
-            var _S16 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_2.colours_0, at_5)) + vec3<f32>(0.5f)));
-            var rest_2 : vec4<u32> = vec4<u32>(u32(floor(127.0f * needed_0(layer_2, at_5) + 0.5f)), vec2<u32>(vec2<i32>(floor(vec2<f32>(127.0f) * by_length_0(tensor_at_0(at_5)) + vec2<f32>(0.5f))) + vec2<i32>(i32(128))), u32(floor(511.0f * saturate(light_around_0(at_5)) + 0.5f)));
-            var colours_2 : vec2<u32> = looks_0[_S15];
-            var _S17 : u32 = looks_0[_S15].y;
-            var _S18 : vec3<u32> = colour_in_0(_S17);
-            var count_1 : u32;
-            if((any(((abs(vec3<i32>(_S16) - vec3<i32>(_S18))) > vec3<i32>(i32(352))))))
-            {
-                count_1 = u32(0);
-            }
-            else
-            {
-                count_1 = count_of_0(colours_2);
-            }
-            var share_1 : u32 = count_1 + u32(1);
-            var _S19 : vec2<u32> = look_of_0(_S16, rest_2, u32(1));
-            var colour_1 : vec3<u32>;
-            var rest_3 : vec4<u32>;
-            var from_0 : vec2<u32>;
-            if(count_1 > u32(0))
-            {
-                var _S20 : u32 = looks_0[Constants_0.rests_0 + _S15].y;
-                var from_1 : vec2<u32> = vec2<u32>(_S17, _S20);
-                var _S21 : vec3<u32> = (vec3<u32>(count_1) * _S18 + _S16 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
-                var _S22 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(_S20) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
-                colour_1 = _S21;
-                rest_3 = _S22;
-                from_0 = from_1;
-            }
-            else
-            {
-                colour_1 = _S16;
-                rest_3 = rest_2;
-                from_0 = _S19;
-            }
-            var to_0 : vec2<u32> = look_of_0(colour_1, rest_3, min(share_1, u32(3)));
-            looks_0[_S15] = vec2<u32>(from_0.x, to_0.x);
-            looks_0[Constants_0.rests_0 + _S15] = vec2<u32>(from_0.y, to_0.y);
-        }
-        slot_0 = slot_0 + u32(1);
+        return;
     }
+    var layer_2 : Layer_0 = layer_of_0(layer_with_stroke_0(i_0));
+    var _S12 : u32 = (i_0 - layer_2.first_slot_0) / layer_2.slots_0;
+    var at_5 : vec2<f32> = vec2<f32>((home_of_0(homes_0[layer_2.first_0 + _S12], layer_2).xy + offset_0).yx) / vec2<f32>(16.0f);
+    var _S13 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_2.colours_0, at_5)) + vec3<f32>(0.5f)));
+    var rest_2 : vec4<u32> = vec4<u32>(u32(floor(127.0f * needed_0(layer_2, at_5) + 0.5f)), vec2<u32>(vec2<i32>(floor(vec2<f32>(127.0f) * by_length_0(tensor_at_0(at_5)) + vec2<f32>(0.5f))) + vec2<i32>(i32(128))), u32(floor(511.0f * saturate(light_around_0(at_5)) + 0.5f)));
+    var colours_2 : vec2<u32> = looks_0[i_0];
+    var _S14 : u32 = looks_0[i_0].y;
+    var _S15 : vec3<u32> = colour_in_0(_S14);
+    var count_1 : u32;
+    if((any(((abs(vec3<i32>(_S13) - vec3<i32>(_S15))) > vec3<i32>(i32(352))))))
+    {
+        count_1 = u32(0);
+    }
+    else
+    {
+        count_1 = count_of_0(colours_2);
+    }
+    var share_1 : u32 = count_1 + u32(1);
+    var _S16 : vec2<u32> = look_of_0(_S13, rest_2, u32(1));
+    var colour_1 : vec3<u32>;
+    var rest_3 : vec4<u32>;
+    var from_0 : vec2<u32>;
+    if(count_1 > u32(0))
+    {
+        var _S17 : u32 = looks_0[Constants_0.rests_0 + i_0].y;
+        var from_1 : vec2<u32> = vec2<u32>(_S14, _S17);
+        var _S18 : vec3<u32> = (vec3<u32>(count_1) * _S15 + _S13 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
+        var _S19 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(_S17) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
+        colour_1 = _S18;
+        rest_3 = _S19;
+        from_0 = from_1;
+    }
+    else
+    {
+        colour_1 = _S13;
+        rest_3 = rest_2;
+        from_0 = _S16;
+    }
+    var to_0 : vec2<u32> = look_of_0(colour_1, rest_3, min(share_1, u32(3)));
+    looks_0[i_0] = vec2<u32>(from_0.x, to_0.x);
+    looks_0[Constants_0.rests_0 + i_0] = vec2<u32>(from_0.y, to_0.y);
     return;
 }
 

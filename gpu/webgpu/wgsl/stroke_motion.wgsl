@@ -1,10 +1,10 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 369c47917859e08c593c5d2f39a84629 a58693300ef3ed1723bd5b29932734c7
+// 3862fa3359b937e2f09c91fd7fe0394b 12401705a188d8457352600eeed88b80
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
     @align(8) target_0 : vec2<u32>,
-    @align(16) cell_count_0 : u32,
+    @align(16) stroke_count_0 : u32,
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,

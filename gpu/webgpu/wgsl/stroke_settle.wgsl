@@ -1,10 +1,10 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5665cfcc1c56c2cb90ec8972eeac40f6 7bdb19961c11f50dcfbde34aa00a1df0
+// 774b71fe62fafb9a564422adf5734047 790ecfe8599d16061f4c6097402d307d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
     @align(8) target_0 : vec2<u32>,
-    @align(16) cell_count_0 : u32,
+    @align(16) stroke_count_0 : u32,
     @align(4) filled_count_0 : u32,
     @align(8) layer_count_0 : u32,
     @align(4) place_0 : u32,
