@@ -262,6 +262,14 @@ def picture_path(path: Path, number: int) -> Path:
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
 
+def is_picture_of(path: Path, file: Path) -> bool:
+    """Return whether a file is one of numbered pictures."""
+    if not is_numbered(path) or path.parent.resolve() != file.parent.resolve():
+        return False
+    before, _, after = NUMBER.split(_with_percent(path).name)
+    return re.fullmatch(rf"{re.escape(before)}\d+{re.escape(after)}", file.name) is not None
+
+
 def picture_states(path: Path) -> tuple[FileState, ...]:
     """Return each numbered picture's state. Raises InputError, OSError."""
     return tuple(file_state(picture_path(path, number)) for number in first_picture(path))

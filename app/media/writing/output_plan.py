@@ -30,7 +30,7 @@ from framebrush.media.ffmpeg_planes import has_alpha
 from framebrush.media.live.live_sound import LiveSound
 from framebrush.media.reading.continuous_clock import FORWARD_S, may_jump
 from framebrush.media.reading.fields import CADENCES
-from framebrush.media.reading.open import open_media, picture_path
+from framebrush.media.reading.open import is_picture_of, open_media, picture_path
 from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.streams.stream_metadata import metadata_losses, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
@@ -345,6 +345,8 @@ def check_target(source: Path | None, target: Path, *, overwrite: bool) -> None:
         return
     if target.exists() and source is not None and source.exists() and source.samefile(target):
         raise OutputError(f"{target} is the input itself; give the output another name")
+    if source is not None and is_picture_of(source, target):
+        raise OutputError(f"{target} is a picture of the input; give the output another name")
     if target.exists() and not target.is_file():
         raise OutputError(f"{target} is not a file; give the output another name")
     if not overwrite:

@@ -26,7 +26,7 @@ GRACE_S = 8.0
 
 @dataclass(slots=True, eq=False)
 class JobAttempt(Attempt):
-    """One run of a job. refused: "busy" or "kept" if the target is another job's."""
+    """Run of a job. refused: "busy" or "kept" if the target is another job's."""
 
     job: ExportJob = field(kw_only=True)
     cancelled: bool = False

@@ -207,7 +207,7 @@ class Notes(Overlay):
         self._arrange()
 
     def say(self, text: str, *, stays: bool = False) -> None:
-        """Show a word in place of the last one. stays: until `fade` or the next."""
+        """Replace the word. stays: until `fade` or the next."""
         self._word.say(text, stays=stays)
         self._arrange()
 

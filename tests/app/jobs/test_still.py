@@ -8,6 +8,7 @@ import av
 import numpy as np
 import pytest
 from onnx import ModelProto
+from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.cli.command_line import run
@@ -50,6 +51,19 @@ def test_a_still_of_wide_colours_says_so(tmp_path: Path, primaries: int, said: b
         out.mux(stream.encode())
     assert run(["frame", str(source), str(target), "--style", "none", "--device", "cpu"]) == 0
     assert (b"cICP" + bytes([primaries, 13, 0, 1]) in target.read_bytes()) == said
+
+
+@pytest.mark.parametrize("name", ["f%03d.png", "f###.png", "f[001-002].png"])
+def test_a_picture_of_its_numbered_source_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    pictures = [tmp_path / "f001.png", tmp_path / "f002.png"]
+    for path in pictures:
+        Image.new("RGB", (16, 16), "red").save(path)
+    before = [path.read_bytes() for path in pictures]
+    words = ["--rate", "10", "--style", "none", "--device", "cpu", "-y"]
+    assert run(["frame", str(tmp_path / name), str(pictures[1]), *words]) != 0
+    assert "f002.png is a picture of the input; give the output another name" in capsys.readouterr().err
+    assert [path.read_bytes() for path in pictures] == before
+    assert run(["frame", str(tmp_path / name), str(tmp_path / "f2b.png"), *words]) == 0
 
 
 @pytest.mark.slow
