@@ -10,7 +10,7 @@ from framebrush.playback.events import InOutChanged, InOutPoint
 
 
 class InOutPoints:
-    """In and out points; setting one clears the other on its wrong side."""
+    """Pair of points; setting one clears the other on its wrong side."""
 
     def __init__(self) -> None:
         self._first: InOutPoint | None = None
