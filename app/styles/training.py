@@ -24,6 +24,7 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     import numpy as np
 
     from framebrush.gpu.cpu.stages.finishing import Finishing
+    from framebrush.gpu.cpu.stages.strips import Workers
     from framebrush.gpu.look import Look
     from framebrush.gpu.sizes import Sizes
     from framebrush.gpu.stages.strokes import OIL, StrokeLayout
@@ -32,10 +33,10 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     size = painting.shape[1], painting.shape[0]
     look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     sizes = Sizes.of(size, None, size)
-    with closing(Finishing(sizes, StrokeLayout.of(OIL, sizes))) as finishing:
+    with closing(Workers()) as workers:
         planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
         picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
-        shown = finishing.run(picture, frame, look, None, None)
+        shown = Finishing(sizes, StrokeLayout.of(OIL, sizes), workers).run(picture, frame, look, None, None)
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 

@@ -86,7 +86,9 @@ class Output:
                 if finite is None:
                     width, height = self._sizes.output
                     finite = is_finite(styled[:, :height, :width])
-                self._finishing = self._finishing or Finishing(self._sizes, layout_of(self._settings))
+                self._finishing = self._finishing or Finishing(
+                    self._sizes, layout_of(self._settings), self._masking.workers
+                )
                 kept = slot.masked.kept(self._sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
@@ -110,10 +112,6 @@ class Output:
         width, height = self._sizes.target
         film = np.array(self._at_target(slot.source)[:, :height, :width], np.float32)
         return FrameLayers(film, height_px, strokes)
-
-    def close(self) -> None:
-        if self._finishing:
-            self._finishing.close()
 
     def _at_target(self, source: Tensor) -> Tensor:
         """Return the source at the target's size, until the next call."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -58,7 +57,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
     _second: tuple[Network, tuple[float, ...], Tensor] | None = None  # with its weights and its painting
 
     def __init__(self, settings: Settings, device: object, closed: Callable[[Stylizer[Any]], None]) -> None:
-        self._rows = ExitStack()  # threads that share rows
+        self._workers = Workers(of_film=settings.carries)
         super().__init__(settings, device, closed)
 
     def read_strokes(self) -> DrawnStrokes:
@@ -97,14 +96,12 @@ class CpuStylizer(Stylizer[CpuSlot]):
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # current colour table
             self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # current brush maps
             self._masked: Masked | None = None  # current masks
-            self._masking = self._rows.enter_context(closing(Masking()))
-            output = Output(settings, self._before, self._masking, self.counters, self.times)
-            self._output = self._rows.enter_context(closing(output))
+            self._masking = Masking(self._workers)
+            self._output = Output(settings, self._before, self._masking, self.counters, self.times)
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
             if settings.carries:
-                workers = self._rows.enter_context(closing(Workers()))
-                self._carrier = Carrier(layout_of(settings), sizes, workers)
-                self._looking = self._rows.enter_context(closing(Looking(sizes, layout_of(settings))))
+                self._carrier = Carrier(layout_of(settings), sizes, self._workers)
+                self._looking = Looking(sizes, layout_of(settings), self._workers)
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
@@ -307,7 +304,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        self._rows.close()
+        self._workers.close()
         for network in ("_network", "_second"):
             self.__dict__.pop(network, None)
 

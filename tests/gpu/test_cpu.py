@@ -85,13 +85,23 @@ def test_strokes_are_the_same_in_any_parts_of_rows(width: int) -> None:
     np.testing.assert_array_equal(*made)
 
 
-@pytest.mark.parametrize(("rows", "width", "parts"), [(100, LEAST_PIXELS // 100, 1), (100, LEAST_PIXELS, 4), (0, 1, 0)])
+@pytest.mark.parametrize(
+    ("rows", "width", "processors", "of_film", "parts"),
+    [
+        (100, LEAST_PIXELS // 100, 4, False, 1),
+        (100, LEAST_PIXELS, 4, False, 4),
+        (0, 1, 4, False, 0),
+        (100, LEAST_PIXELS, 4, True, 2),
+        (100, LEAST_PIXELS, 1, True, 1),
+    ],
+)
 def test_rows_are_shared_out_where_that_is_worth_a_thread(
-    monkeypatch: pytest.MonkeyPatch, rows: int, width: int, parts: int
+    monkeypatch: pytest.MonkeyPatch, rows: int, width: int, processors: int, of_film: bool, parts: int
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    """With those of a film on half of the processors."""
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
     done = list[range]()
-    with closing(Workers()) as workers:
+    with closing(Workers(of_film=of_film)) as workers:
         workers.run(rows, width, lambda y0, y1: done.append(range(y0, y1)))
     assert len(done) == parts
     assert sorted(y for part in done for y in part) == list(range(rows))
@@ -185,7 +195,8 @@ def test_strokes_and_relief_take_the_memory_that_is_reckoned_with() -> None:
     taken = []
     for _ in range(2):  # tables are there the second time
         tracemalloc.start()
-        with closing(Finishing(sizes, layout)) as finishing:
+        with closing(Workers()) as workers:
+            finishing = Finishing(sizes, layout, workers)
             finishing.run(painting, painting, look, None, None)
             taken.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()

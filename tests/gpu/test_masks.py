@@ -69,9 +69,9 @@ def test_the_cpu_mixes_as_the_reference_does(size: Size, scale: int, precision: 
     share = reference.share(reference.samples(given, 0.6), shown, reference.film_shares(given, ALL))
     whole = styled[:, : scale * height, : scale * width].astype(float)
     want, beyond = reference.mixed(shown, whole, share), styled[:, scale * height :].copy()
-    with closing(Masking()) as masking:
+    with closing(Workers()) as workers:
         shares = reference.film_shares(given, ALL)
-        Masked.of(given, ALL.faces, None).mix(film, film, styled, scale, size, shares, masking)
+        Masked.of(given, ALL.faces, None).mix(film, film, styled, scale, size, shares, Masking(workers))
     made = styled[:, : scale * height, : scale * width]
     # A likeness multiplies the rounding of luma by 1 / ALIKE_LUMA; half precision rounds what it keeps.
     np.testing.assert_allclose(made, want, rtol=0, atol=2e-5 if precision == "float32" else 1e-3)

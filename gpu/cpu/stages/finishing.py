@@ -33,12 +33,12 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
 
 
 class Finishing:
-    """Drawing of frames, in memory allocated at first use."""
+    """Draws frames; allocates at first use."""
 
-    def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
+    def __init__(self, sizes: Sizes, layout: StrokeLayout, workers: Workers) -> None:
         width, height = sizes.target
         self._sizes, self._layout, self._strokes = sizes, layout, Cells.of(sizes)
-        self._workers = Workers()
+        self._workers = workers
         self._margin = margin = self._strokes.cell_px
         self._painting = np.empty((3, height + 2 * margin, width + 2 * margin), np.float32)
         self._painter: StrokePainter | None = None
@@ -108,17 +108,13 @@ class Finishing:
         assert self._painter
         return self._painter.read(inner, frame, carriage, maps)
 
-    def close(self) -> None:
-        self._workers.close()
-
 
 class Looking:
     """Sampling of paintings by strokes."""
 
-    def __init__(self, sizes: Sizes, layout: StrokeLayout) -> None:
+    def __init__(self, sizes: Sizes, layout: StrokeLayout, workers: Workers) -> None:
         width, height = sizes.target
-        self._workers = Workers()
-        self._guides = Guides(layout, sizes, self._workers)
+        self._workers, self._guides = workers, Guides(layout, sizes, workers)
         self._painting = np.empty((3, height, width), np.float32)
         resized = sizes.output != sizes.target
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
@@ -129,9 +125,6 @@ class Looking:
         _, height, width = self._painting.shape
         self._workers.run(height, width, _take, painted, colours, self._painting)
         self._guides.sample(self._painting, frame, carriage, maps)
-
-    def close(self) -> None:
-        self._workers.close()
 
 
 def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y1: int) -> None:

@@ -19,10 +19,10 @@ from framebrush.models.soft_masks import MASK_SIDE, Masks
 
 
 class Masking:
-    """Threads and planes of a stylizer for masks."""
+    """Planes of a stylizer's masks."""
 
-    def __init__(self) -> None:
-        self.workers = Workers()
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
         self._planes: dict[str, Floats] = {}
 
     def share(self, name: str, film: Floats, samples: Floats, shares: Shares) -> Floats:
@@ -33,9 +33,6 @@ class Masking:
         made = self._planes[name]
         self.workers.run(height, width, mask_share, film, samples, *shares, made)
         return made
-
-    def close(self) -> None:
-        self.workers.close()
 
 
 @dataclass(frozen=True, slots=True)

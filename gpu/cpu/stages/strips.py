@@ -58,10 +58,14 @@ def look_up(table: Floats, values: Floats, index: npt.NDArray[np.intp], out: Flo
 
 
 class Workers:
-    """Threads that share rows with the caller, for C kernels."""
+    """Threads that share rows with the caller, for C kernels.
 
-    def __init__(self) -> None:
-        self._count = os.cpu_count() or 1
+    of_film: on half of the processors.
+    """
+
+    def __init__(self, *, of_film: bool = False) -> None:
+        processors = os.cpu_count() or 1
+        self._count = max(1, processors // 2) if of_film else processors  # network and encoder take the others
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
 
     def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
