@@ -35,7 +35,7 @@ from framebrush.jobs.workers.runner import Cluster, job_runner
 from framebrush.media.disk import disk_errors, write_file
 from framebrush.media.reading.standard_input import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
-from framebrush.media.writing.output_plan import check_folder
+from framebrush.media.writing.output_plan import check_report
 
 
 @with_options
@@ -173,7 +173,7 @@ def batch(
     try:
         with process:
             if report is not None:
-                check_folder(report)
+                check_report(report)
             if watch:
                 made.watch(look)
             else:

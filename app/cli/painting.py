@@ -19,7 +19,7 @@ from framebrush.jobs.prepare import open_job_style
 from framebrush.media.disk import write_file
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.output_plan import OutputOptions, check_folder
+from framebrush.media.writing.output_plan import OutputOptions, check_report
 
 
 @with_options
@@ -91,7 +91,7 @@ def bench(
 
     given = replace(painting.job(), range=TimeRange(frames=frames), output=OutputOptions(codec))
     if report is not None:
-        check_folder(report)
+        check_report(report)
     console, cores = Console(), os.cpu_count() or 1
     opened_style = open_job_style(given, print_message)
     with opened(given.device) as device_in_use:

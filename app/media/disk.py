@@ -40,9 +40,14 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
         raise disk_error(error, folder, failed) from error
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write text and a newline atomically. Raises OutputError."""
+def check_no_video(path: Path) -> None:
+    """Raise OutputError for video names."""
     if is_video_name(path):
         raise OutputError(f"{path} is named like a video, and text would replace it; give another name")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write text and a newline atomically. Raises OutputError."""
+    check_no_video(path)
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")

@@ -20,7 +20,7 @@ from framebrush.base.signals import Ending
 from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.media.containers import Container, Stream, container_for
-from framebrush.media.disk import disk_error
+from framebrush.media.disk import check_no_video, disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS, BitRate, Choice, Encoder, choose_encoder
 from framebrush.media.encoding.hdr_metadata import HdrData, check_hdr, hdr_words, light_losses
@@ -366,6 +366,12 @@ def check_numbered(info: VideoInfo, target: Path) -> None:
         return
     if picture_path(info.path, 0).resolve() == picture_path(target, 0).resolve():
         raise OutputError(f"{target} is the input itself; give the output another name")
+
+
+def check_report(path: Path) -> None:
+    """Raise OutputError if text cannot be written."""
+    check_no_video(path)
+    check_folder(path)
 
 
 def check_folder(target: Path, *, longest: str = "") -> None:

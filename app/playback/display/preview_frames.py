@@ -65,7 +65,7 @@ class PreviewFrames:
         self._coming = Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at, stylizer.masks)
 
     def present(self, surface: Surface) -> bool:
-        """Present the prepared or shown frame in the current look; return whether there was one."""
+        """Present the prepared or shown frame anew; return whether there was one."""
         prepared, stylizer = self._coming or self.shown, self.pipeline.stylizer
         if prepared is None:
             return False

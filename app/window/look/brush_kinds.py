@@ -18,7 +18,7 @@ PICTURES = Path(__file__).with_name("brushes")
 """Made by assets/make_brush_pictures.py."""
 
 SIZE, COLUMNS = QSize(80, 32), 2
-"""Minimum size of a button; buttons grow to the available width. Small screens have no room for more height."""
+"""Minimum size of a button: small screens have no room for more height."""
 
 BAND, WORDS = QColor(12, 12, 13, 200), QColor("#f0f0ee")
 """Colours of a name on a picture."""

@@ -28,7 +28,7 @@ from framebrush.window.styles.film_tiles import StillTiles, values_of_tiles
 from framebrush.window.styles.tile_painter import Painting, TilePainter, reduced_frame
 
 LINES, STRIP_PX, SHAPE = 540, 60, 4
-"""Height of the painted frame and most of the strip cut from it, and the strip's width in heights."""
+"""Heights of painted frame and strip, and the strip's width in heights."""
 
 KEPT = 8
 """Frames, styles and looks whose strips are kept."""

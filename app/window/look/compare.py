@@ -32,7 +32,7 @@ from framebrush.window.widgets.theme import SPACE, STAGE
 
 MOST = 4
 MOST_LINES = 720
-"""The maximum of a picture's size: the CPU paints them, one second each."""
+"""Maximum picture size: the CPU paints them, one second each."""
 
 REST_MS = 150
 """How long the frame and the size must be unchanged before the looks are painted."""

@@ -117,7 +117,7 @@ class LookPanel(QWidget):
         self.brushwork.shares["lamp_degrees"].setEnabled(used.raises)
         self.subject.show_look(used, paints=self.paints)
         self.subject.show_mask(self._session.choice.sizes.mask)
-        self.subject.show_second(self._session.choice.colours.second)
+        self.subject.show_second(self._session.choice.colours.second, fits=card.paints and card.scale == 1)
         self.divider.setEnabled(look.compares)
         for name, slider in (self.style_section.shares | self.time.shares).items():
             slider.setEnabled(card.name != PASSTHROUGH if name in self._of_style else self.paints)

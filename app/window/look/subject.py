@@ -67,7 +67,6 @@ class Subject(Section):
         seconds: dict[str, str | None] = {self.tr("None"): None} | {title(name): name for name in SECONDS}
         self.second = choice(seconds)
         second_name = RowName(self.tr("Second style"))
-        self.second.setToolTip(self.tr("Another style, in which the area or everything around it is painted"))
         self.second.activated.connect(lambda index: self.second_chosen.emit(self.second.itemData(index)))
         rows = (area_name, self.areas), (name, self.choices), (second_name, self.second)
         self.lay_out(named_boxes(rows), self.tools)
@@ -89,8 +88,11 @@ class Subject(Section):
             self.areas.setItemText(last, Path(mask or "").name if is_file else self.tr("Picture or video…"))
             self.areas.setCurrentIndex(last if is_file else self.areas.findData(mask))
 
-    def show_second(self, name: str | None) -> None:
-        """Show the second style with its shares."""
+    def show_second(self, name: str | None, *, fits: bool) -> None:
+        """Show the second style with its shares. fits: beside the first."""
+        text = self.tr("Another style, in which the area or everything around it is painted")
+        self.second.setToolTip(text if fits else self.tr("The style in use cannot share a frame with another one"))
+        self.second.setEnabled(fits)
         with signals_blocked(self.second):
             if self.second.findData(name) < 0:
                 self.second.addItem(words_of(name or ""), name)

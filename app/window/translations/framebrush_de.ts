@@ -3392,6 +3392,10 @@
         <translation>Ein anderer Stil, in dem der Bereich oder alles um ihn gemalt wird</translation>
     </message>
     <message>
+        <source>The style in use cannot share a frame with another one</source>
+        <translation>Der verwendete Stil kann kein Bild mit einem anderen teilen</translation>
+    </message>
+    <message>
         <source>Subject</source>
         <translation>Motiv</translation>
     </message>

@@ -24,7 +24,7 @@ MOST_LETTERS = 24
 
 
 class GoTo(QFrame):
-    """Small window, also over a swap chain, that shows how it reads the text."""
+    """Small window that shows how it reads the text."""
 
     asked = Signal(object)  # a Position
 

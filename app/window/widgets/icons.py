@@ -56,7 +56,7 @@ def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPix
 
 @cache
 def _shape(name: str, size_px: int, thin: bool) -> QImage:
-    """Draw an icon in black; cached, because only colours change with the theme."""
+    """Draw an icon in black; cached."""
     if name in FILLED:
         drawing = f'<path d="{FILLED[name]}"/>'
     else:

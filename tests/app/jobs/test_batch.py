@@ -68,6 +68,13 @@ def folder(tmp_path: Path) -> Path:
     return videos
 
 
+def test_a_report_named_like_a_video_is_refused_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["batch", str(CLIPS / "422.mp4"), "--out", str(tmp_path / "out"), "--report", str(tmp_path / "film.mp4")]
+    assert run([*words, *PLAIN]) != 0
+    assert "film.mp4 is named like a video" in capsys.readouterr().err
+    assert not [*tmp_path.glob("out/*")]
+
+
 @pytest.mark.slow
 def test_the_report_and_json_lines_say_what_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"

@@ -98,6 +98,14 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     assert farthest(desk.wait_still(), people) == 0
 
 
+def test_a_style_that_cannot_share_a_frame_offers_no_second_one(subject: Subject, desk: Desk) -> None:
+    assert subject.second.isEnabledTo(subject)
+    desk.key("0")
+    desk.wait_style("none")
+    assert not subject.second.isEnabledTo(subject)
+    assert subject.second.toolTip() == "The style in use cannot share a frame with another one"
+
+
 @pytest.mark.slow
 def test_a_second_style_is_chosen_seen_undone_and_exported(subject: Subject, desk: Desk, tmp_path: Path) -> None:
     window, first, shares = desk.window, desk.wait_still(), subject.shares
@@ -246,7 +254,7 @@ def test_tab_shows_every_row_on_a_small_screen(desk: Desk, size: QSize) -> None:
     subject.title.setChecked(True)
     desk.rest(0.2)
     shown = (each.slider for each in subject.shares.values() if each.isVisible())
-    wanted = {subject.title, subject.areas, subject.choices, subject.second, *shown}
+    wanted = {subject.title, subject.areas, subject.choices, *shown}
     for _ in range(80):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
         desk.rest(0.02)
