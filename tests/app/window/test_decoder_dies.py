@@ -92,11 +92,15 @@ def test_a_picture_that_is_deadly_is_no_style(dying: Dying, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> None:
-    desk = dying("Reader.__next__", 10, style="udnie")
+def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    desk = dying("Reader.__next__", after=begun, style="udnie")
     desk.wait_style("udnie")
     desk.open("cfr.mp4")
+    desk.wait_still()
+    desk.rest(0.3)  # frames that are read ahead
     desk.window.actions_["shot-styles"].trigger()
+    begun.touch()
     desk.window.inspector.style_keys.choose("scream")
     desk.wait(lambda: "The shot cannot be found" in desk.window.messages.text, "the message")
     assert desk.window.session.choice.style.name == "udnie"
