@@ -193,14 +193,10 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
     shape, span = (info.format.width, info.format.height), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
     is_idle = spec.sizes.mask is not None and spec.reveal_s is None and not spec.recipe.most_look.needs_area
-    idle = [
-        "--mask changes nothing without --focus, or a share of its inside or outside, as --photo-outside 1"
-    ] * is_idle
+    idle = "--mask changes nothing without --focus, or a share of its inside or outside, as --photo-outside 1"
     with BrushMaps(spec.sizes) as maps:
-        return (
-            *idle,
-            *maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),
-        )
+        notes = maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s)
+        return (idle, *notes) if is_idle else (*notes,)
 
 
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:

@@ -98,7 +98,7 @@ def test_strokes_are_the_same_in_any_parts_of_rows(width: int) -> None:
 def test_rows_are_shared_out_where_that_is_worth_a_thread(
     monkeypatch: pytest.MonkeyPatch, rows: int, width: int, processors: int, of_film: bool, parts: int
 ) -> None:
-    """With those of a film on half of the processors."""
+    """Rows of a film take half of the processors."""
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     done = list[range]()
     with closing(Workers(of_film=of_film)) as workers:

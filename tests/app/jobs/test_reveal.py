@@ -316,7 +316,7 @@ def test_without_networks_a_painting_is_revealed_all_the_same(
 
 
 def test_pictures_that_are_there_stay(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those of the source even with -y."""
+    """The source's pictures even with -y."""
     target = tmp_path / "%03d.png"
     pictures = [tmp_path / "001.png", tmp_path / "002.png"]
     for path in pictures:
