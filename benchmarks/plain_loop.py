@@ -1,11 +1,12 @@
 """A transcode with all features against a plain loop of PyAV, numpy and ONNX Runtime, on the CPU.
 
-    python benchmarks/plain_loop.py [FILM] [--size 640x360] [--style starry-night] [--look style|plain] [--rounds 3]
+    python benchmarks/plain_loop.py [FILM] [--size 640x360] [--style starry-night] [--look style|plain]
+        [--precision auto|int8] [--rounds 3]
 
 plain loop: decodes, paints with the same network alone, and encodes with the same encoder and quality, in sequence.
 transcode: `framebrush transcode` of the same film, with the style's strokes, relief and steadiness; without them for
-`--look plain`. Opening and the first frame are not counted. Both run in turns; prints each one's minimum wall time and
-total processor time (more reliable on a shared machine).
+`--look plain`, and with its network in 8 bits for `--precision int8`. Opening and the first frame are not counted. Both
+run in turns; prints each one's minimum wall time and total processor time (for shared machines).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.jobs.transcode import Listener  # noqa: E402
 from framebrush.jobs.workers.run import run_job  # noqa: E402
 from framebrush.media.writing.output_plan import OutputOptions  # noqa: E402
+from framebrush.models.style import Precision  # noqa: E402
 from framebrush.styles.specs import SizeSpec, StyleSpec  # noqa: E402
 from framebrush.styles.style_names import open_style  # noqa: E402
 
@@ -93,12 +95,13 @@ def plain_loop(film: Path, into: Path, name: str) -> Clock:
     return clock
 
 
-def transcode(film: Path, into: Path, name: str, look: Look) -> Clock:
+def transcode(film: Path, into: Path, name: str, look: Look, precision: Precision) -> Clock:
     """Transcode with a job."""
     clock = Clock()
     output = OutputOptions(codec="libx264", crf=18, preset="medium", overwrite=True)
     sizes = SizeSpec(stroke=1.0)
-    spec = JobSpec(str(film), str(into), Recipe(StyleSpec(name), look, sizes=sizes), output=output, segments="off")
+    recipe = Recipe(StyleSpec(name), look, sizes=sizes)
+    spec = JobSpec(str(film), str(into), recipe, output=output, precision=precision, segments="off")
     with open_device("cpu") as device:
         run_job(spec, device, Listener(progress=clock.tick))
     clock.tick()
@@ -112,6 +115,7 @@ def main() -> None:
     parser.add_argument("--size", default="640x360", metavar="WxH")
     parser.add_argument("--style", default="starry-night")
     parser.add_argument("--look", choices=tuple(LOOKS), default="style")
+    parser.add_argument("--precision", choices=("auto", "int8"), default="auto")
     parser.add_argument("--frames", type=int, default=60)
     parser.add_argument("--rounds", type=int, default=3)
     said = parser.parse_args()
@@ -123,7 +127,7 @@ def main() -> None:
         make_film(said.film, film, (width, height), said.frames)
         for _ in range(said.rounds):
             loops.append(plain_loop(film, folder / "loop.mp4", said.style).cost)
-            jobs.append(transcode(film, folder / "job.mp4", said.style, LOOKS[said.look]).cost)
+            jobs.append(transcode(film, folder / "job.mp4", said.style, LOOKS[said.look], said.precision).cost)
     for title, found in (("plain loop", loops), ("transcode", jobs)):
         wall, processor = (min(values) for values in zip(*found, strict=True))
         print(f"{title:10}  {1e3 / wall:6.1f} fps  {processor:6.1f} ms of processors a frame")

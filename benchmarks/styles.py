@@ -20,6 +20,7 @@ import argparse
 import itertools
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.painting import SIZES, Picture, film, painter, painters, photos, smaller
 from benchmarks.speed import speed
-from framebrush.gpu.cpu.stages.steady import Steadier
+from framebrush.gpu.cpu.stages.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.reading.load import load_style
@@ -107,16 +109,16 @@ def weave(clips: list[Path], strokes: list[int], styles: list[str], rivals: dict
 def steadied(frames: list[Picture], painted: list[Picture], strength: float) -> list[Picture]:
     """Return a film's paintings after the temporal filter, by the CPU device's kernel."""
     width, height = frames[0].shape[2], frames[0].shape[1]
-    steadier = Steadier((width, height), painted[0].shape[1] // height)
-    kept = []
-    for frame, painting in zip(frames, painted, strict=True):
-        kept.append(steadier.allocate())
-        steadier.add_frame(frame, painting, kept[-1])
-    results = []
-    for n, own in enumerate(kept):
-        before, after = kept[max(0, n - CENTRED.before) : n][::-1], kept[n + 1 : n + 1 + CENTRED.after]
-        results.append(np.empty_like(own.clean))
-        steadier.run(own, before, after, strength, results[-1])
+    kept, results = list[Painted](), list[Picture]()
+    with closing(Workers()) as workers:
+        steadier = Steadier((width, height), painted[0].shape[1] // height, workers)
+        for frame, painting in zip(frames, painted, strict=True):
+            kept.append(steadier.allocate())
+            steadier.add_frame(frame, painting, kept[-1])
+        for n, own in enumerate(kept):
+            before, after = kept[max(0, n - CENTRED.before) : n][::-1], kept[n + 1 : n + 1 + CENTRED.after]
+            results.append(np.empty_like(own.clean))
+            steadier.run(own, before, after, strength, results[-1])
     return results
 
 

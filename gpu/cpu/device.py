@@ -10,6 +10,7 @@ from pathlib import Path
 
 from framebrush.gpu import host_memory
 from framebrush.gpu.c_kernels import has_dot_products, library
+from framebrush.gpu.cpu.outputs_ahead import count_ahead
 from framebrush.gpu.cpu.stages.finishing import finishing_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Arithmetic, Device, DeviceInfo, Diagnosis
@@ -45,9 +46,9 @@ class CpuDevice(Device):
     def _stage_bytes(self, settings: Settings) -> StageBytes:
         sizes, look = settings.sizes, settings.shown
         finishing = finishing_bytes(sizes, layout_of(settings)) if look.finishes else 0
-        planes = (sizes.working, look.mixes), (sizes.target, look.leaves_photograph)
-        masks = sum(4 * math.prod(size) for size, wanted in planes if wanted)
-        return StageBytes(carriage_bytes(settings), finishing + masks)
+        mixed = 4 * math.prod(sizes.working) if look.mixes else 0
+        photograph = 4 * math.prod(sizes.target) if look.leaves_photograph else 0
+        return StageBytes(carriage_bytes(settings), mixed + count_ahead(settings) * (finishing + photograph))
 
     def _close(self) -> None: ...
 

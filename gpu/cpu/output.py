@@ -13,7 +13,7 @@ from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing
 from framebrush.gpu.cpu.stages.masks import Masking
 from framebrush.gpu.cpu.stages.resize import Resizer
-from framebrush.gpu.cpu.stages.strips import Floats, Tensor, is_finite
+from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.stages.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
@@ -41,22 +41,23 @@ class FrameLayers:
 
 
 class Output:
-    """Stages from a painting to planes, in the caller's thread."""
+    """Stages from a painting to planes."""
 
     def __init__(
-        self, settings: Settings, before: Colours | None, masking: Masking, counters: Counters, times: StageTimes
+        self, settings: Settings, before: Colours | None, workers: Workers, counters: Counters, times: StageTimes
     ) -> None:
         self._settings, self._sizes, sizes = settings, settings.sizes, settings.sizes
-        self._before, self._masking, self._counters, self._times = before, masking, counters, times
+        self._before, self._masking, self._counters, self._times = before, Masking(workers), counters, times
         resized = sizes.output != sizes.target
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, top=1.0) if resized else None
-        # made when a look first shows them
+        # made when they are first needed
+        self._to_planes: TensorToPlanes | None = None
         self._source_to_target: Resizer | None = None
         self._detail: Detail | None = None
         self._finishing: Finishing | None = None
 
-    def make(self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
-        """Make a frame; return whether it is finite."""
+    def make(self, slot: CpuSlot, into: Frame, look: Look, converter: TensorToPlanes | None = None) -> bool:
+        """Make a frame; return whether it is finite. converter: None to the target."""
         size = self._sizes.target
         with self._times.measured("output"), native_errors("the frame could not be converted for output"):
             styled, source = slot.result, slot.source
@@ -98,6 +99,8 @@ class Output:
             self._counters.dispatches += 1
             if look.part and look.shows_source:
                 source = laid(source[:, : size[1], : size[0]].astype(np.float32, copy=False), look.part)
+            if converter is None:
+                converter = self._to_planes = self._to_planes or TensorToPlanes(self._settings.target)
             converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 
@@ -114,7 +117,7 @@ class Output:
         return FrameLayers(film, height_px, strokes)
 
     def _at_target(self, source: Tensor) -> Tensor:
-        """Return the source at the target's size, until the next call."""
+        # valid until the next call
         if self._sizes.target == self._sizes.source:
             return source
         self._source_to_target = self._source_to_target or Resizer(

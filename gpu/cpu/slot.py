@@ -14,7 +14,7 @@ from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage
 from framebrush.gpu.frame import Plane
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class CpuSlot:
     """Frame in flight.
 

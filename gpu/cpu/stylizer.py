@@ -1,4 +1,4 @@
-"""CPU pipeline: threads convert, paint and filter; the caller makes the output."""
+"""CPU pipeline: threads convert, paint, filter and make the output."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
 from framebrush.gpu.cpu.output import FrameLayers, Output
+from framebrush.gpu.cpu.outputs_ahead import OutputsAhead, count_ahead
 from framebrush.gpu.cpu.slot import CpuSlot
 from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
 from framebrush.gpu.cpu.stages.finishing import Looking
@@ -52,6 +53,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
     _steadying: ThreadPoolExecutor | None = None
+    _ahead: OutputsAhead | None = None
     _carrier: Carrier | None = None
     _looking: Looking | None = None
     _second: tuple[Network, tuple[float, ...], Tensor] | None = None  # with its weights and its painting
@@ -62,11 +64,11 @@ class CpuStylizer(Stylizer[CpuSlot]):
 
     def read_strokes(self) -> DrawnStrokes:
         slot, _ = self._fetched_with_strokes()
-        return self._output.read_strokes(slot)
+        return self._fetched_output.read_strokes(slot)
 
     def read_layers(self) -> FrameLayers:
         slot, _ = self._fetched_with_strokes()
-        return self._output.read_layers(slot)
+        return self._fetched_output.read_layers(slot)
 
     def _make_slots(self, count: int) -> list[CpuSlot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -85,7 +87,6 @@ class CpuStylizer(Stylizer[CpuSlot]):
                     painting,
                 )
             self._to_tensor = PlanesToTensor(self.source, keeps_hdr=settings.keeps_hdr)
-            self._to_planes = TensorToPlanes(self.target)
             self._to_screen: TensorToPlanes | None = None
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working
@@ -97,14 +98,18 @@ class CpuStylizer(Stylizer[CpuSlot]):
             self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # current brush maps
             self._masked: Masked | None = None  # current masks
             self._masking = Masking(self._workers)
-            self._output = Output(settings, self._before, self._masking, self.counters, self.times)
-            self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
+            self._output, *ahead = [
+                Output(settings, self._before, self._workers, self.counters, self.times)
+                for _ in range(1 + count_ahead(settings))
+            ]
+            self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale, self._workers)
             if settings.carries:
                 self._carrier = Carrier(layout_of(settings), sizes, self._workers)
                 self._looking = Looking(sizes, layout_of(settings), self._workers)
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
+        self._ahead = OutputsAhead(ahead)
         if self._steadier:
             self._steadying = ThreadPoolExecutor(1, thread_name_prefix="framebrush-steady")
         return slots
@@ -127,8 +132,17 @@ class CpuStylizer(Stylizer[CpuSlot]):
             slot.strokes = self._carrier.allocate()
         return slot
 
+    @property
+    def _fetched_output(self) -> Output:
+        assert self._ahead
+        return self._ahead.fetched or self._output
+
+    def _expect(self, slot: CpuSlot, into: Frame | None) -> None:
+        assert self._ahead
+        self._ahead.expect(slot, into)
+
     def _upload(self, slot: CpuSlot, frame: Frame, look: Look) -> None:
-        self._wait(slot)
+        self._begin(slot)
         slot.current = slot.planes
         for own, given in zip(slot.planes, frame.planes, strict=True):
             if self.source.shift:
@@ -138,7 +152,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
 
     def _import(self, slot: CpuSlot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, HostMemoryFrame)
-        self._wait(slot)
+        self._begin(slot)
         if self.source.shift:
             slot.current = slot.planes
             for own, given in zip(slot.planes, frame.content.planes, strict=True):
@@ -146,6 +160,11 @@ class CpuStylizer(Stylizer[CpuSlot]):
         else:
             slot.current = frame.content.planes
         frame.release()
+
+    def _begin(self, slot: CpuSlot) -> None:
+        assert self._ahead
+        self._ahead.let_go()
+        self._wait(slot)
 
     def _run(self, slot: CpuSlot, look: Look) -> None:
         assert self._converter is not None
@@ -167,6 +186,9 @@ class CpuStylizer(Stylizer[CpuSlot]):
         slot.maps = self._mapped[1]
         if self._steadying:
             slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)
+        else:
+            assert self._ahead
+            self._ahead.start(slot, look)
 
     def _convert(self, slot: CpuSlot, look: Look) -> None:
         with self.times.measured("convert"), native_errors("the frame could not be converted"):
@@ -219,6 +241,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         look: Look,
         place: int,
     ) -> None:
+        assert self._ahead
         assert self._steadying
         assert slot.steadied is not None
         if look.needs_neighbours:
@@ -226,6 +249,7 @@ class CpuStylizer(Stylizer[CpuSlot]):
         if look.needs_neighbours or self._carrier:
             sides = tuple([(near.painting, near.kept) for near in side] for side in (before, after))
             slot.work = self._steadying.submit(self._combined, slot, sides, _carried(last), look, place)
+        self._ahead.start(slot, look)
 
     def _follow(self, slot: CpuSlot, last: CpuSlot | None, look: Look, place: int) -> None:
         assert self._converter is not None
@@ -273,13 +297,17 @@ class CpuStylizer(Stylizer[CpuSlot]):
         self._to_screen = self._to_screen or TensorToPlanes(self._screen)
         picture = self._screen.allocate()
         self._result(slot)
-        self._output.make(slot, self._to_screen, picture, look)
+        self._output.make(slot, picture, look, self._to_screen)
         surface.put(picture.planes[0].astype(np.uint8, copy=False))
 
     def _fetch(self, slot: CpuSlot, into: Frame, look: Look) -> bool:
+        assert self._ahead
+        if look.part:
+            return self._fetched_output.make(slot, into, look)
         with self.times.measured("fetch"):
             self._result(slot)
-        return self._output.make(slot, self._to_planes, into, look)
+            finite = self._ahead.fetch(slot, into, look)
+        return self._output.make(slot, into, look) if finite is None else finite
 
     def _result(self, slot: CpuSlot) -> None:
         error = self._wait(slot)
@@ -304,6 +332,8 @@ class CpuStylizer(Stylizer[CpuSlot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
+        if self._ahead is not None:
+            self._ahead.close()
         self._workers.close()
         for network in ("_network", "_second"):
             self.__dict__.pop(network, None)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -26,6 +27,7 @@ from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
 from framebrush.gpu.cpu.stages.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
 from framebrush.gpu.cpu.stages.strokes import StrokePainter
+from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
@@ -324,3 +326,29 @@ def test_every_stage_is_timed() -> None:
             stylizer.fetch(stylizer.submit(noise(SOURCE)))
         assert list(stylizer.stage_ms) == list(STAGES)
         assert all(ms > 0 for ms in stylizer.stage_ms.values())
+
+
+def test_a_fetched_frame_can_be_read_while_later_frames_are_made(device: CpuDevice) -> None:
+    """Their destinations are known, so that they are made as soon as an output is free."""
+    look, frames = Look(brush=1.0, dither=False), [scene(161, 121) for _ in range(6)]
+    for number, frame in enumerate(frames):
+        np.copyto(frame.planes[0], np.roll(frame.planes[0], 20 * number, axis=1))
+    settings: dict[str, Any] = {"look": look, "carries": True, "window": PAST_ONE, "slots": 6}
+    with device.stylizer(networks.identity(), frames[0].format, frames[0].format, **settings) as stylizer:
+        assert isinstance(stylizer, CpuStylizer)
+        expected = []
+        for place, frame in enumerate(frames):
+            painted = stylizer.fetch(stylizer.submit(frame, place=place))
+            expected.append((codes(painted), stylizer.read_layers()))
+        stylizer.flush()
+        intos = [frame.format.allocate() for frame in frames]
+        tickets = [
+            stylizer.submit(frame, into, place=n) for n, (frame, into) in enumerate(zip(frames, intos, strict=True))
+        ]
+        for ticket, into, (picture, layers) in zip(tickets, intos, expected, strict=True):
+            stylizer.fetch(ticket, into)
+            time.sleep(0.1)  # all that can be made meanwhile is
+            np.testing.assert_array_equal(codes(into), picture)
+            read = stylizer.read_layers()
+            np.testing.assert_array_equal(read.height_px, layers.height_px)
+            np.testing.assert_array_equal(read.strokes.records, layers.strokes.records)

@@ -151,12 +151,12 @@ static inline void find_differences(const Shorts3 *own, const Shorts3 *other, co
 /* Rows of the working size: a neighbour's painting, and its weight, are added to what is there. own, other: the film in
    sixteenths of a code. painted: (3, H * scale, W * scale). bad: where that counts for nothing, or of no rows. vectors: of
    blocks, in pixels. sure: (3, rows of blocks, W), how sure a block's middle row is, and what is added to the middle row of the
-   one above and below. per_likeness: what a sample's nearness is multiplied by. total: as painted. weights: of the rows
-   from `first` on. scratch: seven rows, and one of the painting. */
+   one above and below. per_likeness: what a sample's nearness is multiplied by. total, weights: as painted. scratch:
+   seven rows, and one of the painting. */
 KERNEL(add_neighbour)
 (const Shorts3 *own, const Shorts3 *other, const Floats3 *painted, const Bytes2 *bad, const Whole3 *vectors,
- const Floats3 *sure, whole scale, float per_likeness, const Floats3 *total, const Floats2 *weights, whole first,
- float *scratch, whole y0, whole y1) {
+ const Floats3 *sure, whole scale, float per_likeness, const Floats3 *total, const Floats2 *weights, float *scratch, whole y0,
+ whole y1) {
     const whole width = own->columns, height = own->rows, wide = scale * width, high = scale * height;
     int32_t *found = (int32_t *)scratch, *sums = found + 3 * width;
     float *weight = scratch + 6 * width, *large = scale == 1 ? weight : weight + width;
@@ -195,7 +195,7 @@ KERNEL(add_neighbour)
                         for (whole x = begin; x < end; x++) into[x] += there[clamped(x + aside, 0, wide - 1)] * large[x];
                 }
             }
-            float *restrict sum = row_of(weights, row - scale * first);
+            float *restrict sum = row_of(weights, row);
             for (whole x = 0; x < wide; x++) sum[x] += large[x];
         }
     }

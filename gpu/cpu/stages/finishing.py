@@ -58,7 +58,7 @@ class Finishing:
     ) -> Floats:
         """Draw strokes and relief. Returns (3, H, W).
 
-        An unfinished look takes the last call's strokes; that call had the same frame.
+        An unfinished look takes the last call's strokes.
 
         Args:
             painted: (3, >=H, >=W); non-finite values count as 0.

@@ -164,7 +164,7 @@ def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int
 
 
 @kernel(
-    scratch=lambda own, other, painted, bad, vectors, sure, scale, per_likeness, total, weights, first, y0, y1: (
+    scratch=lambda own, other, painted, bad, vectors, sure, scale, per_likeness, total, weights, y0, y1: (
         7 * own.shape[2] + painted.shape[2]
     )
 )
@@ -179,17 +179,15 @@ def add_neighbour(
     per_likeness: float,
     total: Floats3,
     weights: Floats2,
-    first: int,
     y0: int,
     y1: int,
 ) -> None:
-    """Add a neighbour's moved painting and its weights to rows of a total.
+    """Add a neighbour's moved painting and weights.
 
     Args:
         own, other: films (3, H, W) in sixteenths of a code.
-        painted, total: (3, H * scale, W * scale).
+        painted, total: (3, H * scale, W * scale), weights alike.
         bad: 1 at non-finite values, or without rows.
         vectors: in pixels.
         sure: (3, rows of blocks, W).
-        first: row of `weights` for y0.
     """

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.motion import Levels, Search, Shorts, Vectors
-from framebrush.gpu.cpu.stages.strips import ONE, Floats, Tensor, is_finite, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ONE, Floats, Tensor, Workers, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import LIKENESS_CODES, SIXTEENTHS
 
@@ -40,13 +40,12 @@ class Painted:
 class Steadier:
     """Filter for results of one size."""
 
-    def __init__(self, size: Size, scale: int) -> None:
-        width, _ = self._width, self._height = size
-        self._scale = scale
+    def __init__(self, size: Size, scale: int, workers: Workers) -> None:
+        width, height = self._width, self._height = size
+        self._scale, self._workers = scale, workers
         self._search = Search(size)
         self._taken = 0
-        self._rows = rows = strip_rows(width)
-        self._weight_sum = np.empty((scale * rows, scale * width), np.float32)
+        self._weight_sum = np.empty((scale * height, scale * width), np.float32)
 
     def allocate(self) -> Painted:
         width, height, scale = self._width, self._height, self._scale
@@ -60,7 +59,7 @@ class Steadier:
         """Prepare a network's input and output (3, >=H * scale, >=W * scale)."""
         shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
         kept = into.source, into.clean, into.levels.fine
-        kernels.keep_painting(shown, painting, self._scale, *kept, 0, self._height)
+        self._workers.run(self._height, self._width, kernels.keep_painting, shown, painting, self._scale, *kept)
         painting = painting[:, : into.clean.shape[1], : into.clean.shape[2]]
         into.bad = None if is_finite(painting) else ~np.isfinite(painting)
         into.levels.average()
@@ -76,17 +75,20 @@ class Steadier:
         before, after: nearest first.
         """
         near = [other for side in (before, after) for other in self._chain(own, side)]
-        for y0, y1 in strips(self._height, self._rows):
-            large = slice(self._scale * y0, self._scale * y1)
-            total = result[:, large]
-            np.copyto(total, own.clean[:, large])
-            weight_sum = self._weight_sum[: total.shape[1]]
-            weight_sum[:] = ONE
-            for other in near:
-                other.add(own, strength, result, weight_sum, y0, y1)
-            total /= weight_sum
+        self._workers.run(self._height, self._width, self._combine, own, near, strength, result)
         if own.bad is not None:
             result[own.bad] = np.nan
+
+    def _combine(self, own: Painted, near: Sequence[_Moved], strength: float, result: Floats, y0: int, y1: int) -> None:
+        for first, end in strips(y1 - y0, strip_rows(self._width)):
+            top, bottom = y0 + first, y0 + end
+            large = slice(self._scale * top, self._scale * bottom)
+            total, weights = result[:, large], self._weight_sum[large]
+            np.copyto(total, own.clean[:, large])
+            weights[:] = ONE
+            for other in near:
+                other.add(own, strength, result, self._weight_sum, top, bottom)
+            total /= weights
 
     def _chain(self, own: Painted, side: Sequence[Painted]) -> Iterator[_Moved]:
         last, vectors, sure = own, None, None
@@ -115,4 +117,4 @@ class _Moved:
         other = self._painted
         there = own.source, other.source, other.clean, self._bad, self._vectors, self._sure, self._scale
         per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)
-        kernels.add_neighbour(*there, per_likeness, total, weights, y0, y0, y1)
+        kernels.add_neighbour(*there, per_likeness, total, weights, y0, y1)

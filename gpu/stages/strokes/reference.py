@@ -238,7 +238,7 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
-    """Return hidden strokes: the smaller or second of two at one place."""
+    # the smaller or second of two at one place
     twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
     hidden = np.zeros(size.shape, np.bool_)
     hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])

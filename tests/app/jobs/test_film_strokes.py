@@ -89,7 +89,7 @@ def whole(film: Path) -> list[PaintedStrokes]:
 def test_strokes_are_drawn_back_bit_for_bit(film: Path) -> None:
     with stroke_pipeline(job(film), print) as opened:
         for painted in opened.paint():
-            finishing = opened.stylizer._output._finishing
+            finishing = opened.on_cpu._fetched_output._finishing
             assert finishing is not None
             assert finishing._painter is not None
             strokes = StrokeArray.of(opened.read(), painted.number, TIMES_S, 25.0)
