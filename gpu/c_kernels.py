@@ -145,7 +145,7 @@ def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 
 
 def _remembered(call: Callable[[npt.NDArray[Any]], T]) -> Callable[[npt.NDArray[Any]], T]:
-    """Cache a function's results for the lifetime of their arrays."""
+    # results live as long as their arrays
     known: dict[int, tuple[weakref.ref[npt.NDArray[Any]], T]] = {}
 
     def remembered(array: npt.NDArray[Any]) -> T:

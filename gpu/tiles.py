@@ -130,7 +130,7 @@ def _up(value: int, stride: int) -> int:
 
 
 def _spans(length: int, side: int, overlap: int, stride: int) -> tuple[int, list[tuple[int, int, int]]]:
-    """Divide an axis; return the tile's size, and (origin, first, end) of each."""
+    # the tile's size, and (origin, first, end) of each
     side = max(side, 2 * overlap + _up(LEAST_KEPT_PX, stride))
     if side >= length:
         return length, [(0, 0, length)]

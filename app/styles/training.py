@@ -36,7 +36,7 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     with closing(Workers()) as workers:
         planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
         picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
-        shown = Finishing(sizes, StrokeLayout.of(OIL, sizes), workers).run(picture, frame, look, None, None)
+        shown = Finishing(sizes, StrokeLayout.of(OIL, sizes), workers).run(picture, frame, look, None, None)[0]
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 

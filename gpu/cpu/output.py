@@ -84,16 +84,14 @@ class Output:
                 fine = self._detail.run(source)
                 self._counters.dispatches += 1
             if look.finishes or slot.colours:
-                if finite is None:
-                    width, height = self._sizes.output
-                    finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(
                     self._sizes, layout_of(self._settings), self._masking.workers
                 )
                 kept = slot.masked.kept(self._sizes.working) if slot.masked else NOTHING_KEPT
-                styled = self._finishing.run(
+                styled, is_shown = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
                 )
+                finite = is_shown if finite is None else finite
                 look, fine = (look.undetailed, None) if look.raises else (look, fine)
                 self._counters.dispatches += 1
             self._counters.dispatches += 1

@@ -65,6 +65,16 @@ static inline float *plane_of(const Floats3 *picture, whole channel) {
 static inline float *row_in(const Floats3 *picture, whole channel, whole y) {
     return plane_of(picture, channel) + y * picture->columns;
 }
+/* Copies a row of a painting, within 0..1, and 0 where it is not finite; says whether it is finite everywhere. */
+static inline int take_row(const float *restrict painted, whole columns, float *restrict into) {
+    int32_t others = 0;
+    for (whole x = 0; x < columns; x++) {
+        const int32_t is_finite = painted[x] - painted[x] == 0.0f;
+        into[x] = is_finite ? between_0_and_1(painted[x]) : 0.0f;
+        others |= !is_finite;
+    }
+    return !others;
+}
 static inline Floats2 part_of(const Floats3 *cells, whole part) {
     return (Floats2){plane_of(cells, part), cells->rows, cells->columns};
 }

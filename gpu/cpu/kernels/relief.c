@@ -15,6 +15,18 @@ static inline float power_of(float base, float exponent) {
 #define LIT(name) lighting->name
 #include "../../kernels/relief.h"
 
+/* Rows of a painting within 0..1, and 0 where it is not finite: `finite` becomes 0 then. scratch: none. */
+KERNEL(take_painting)
+(const Planes *painted, const Planes *made, const Whole1 *finite, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole channel = 0; channel < 3; channel++)
+        for (whole y = y0; y < y1; y++) {
+            const float *restrict from = painted->at + channel * painted->plane_stride + y * painted->row_stride;
+            float *restrict into = made->at + channel * made->plane_stride + y * made->row_stride;
+            if (!take_row(from, made->columns, into)) finite->at[0] = 0;
+        }
+}
+
 /* Fill the margins beside rows; those above the first row, and below the last, with it. */
 KERNEL(repeat_edge)(const Floats3 *picture, whole margin, float *scratch, whole y0, whole y1) {
     (void)scratch;

@@ -8,11 +8,11 @@ static inline int16_t level_of(float red, float green, float blue) {
 }
 
 /* Rows of the working size: what neighbours need of a frame and of its painting (3, >=H * scale, >=W * scale). source: the
-   film in sixteenths of a code. clean: the painting within 0..1, and 0 where it is not finite. fine: levels of the mean of
-   both. scratch: none. */
+   film in sixteenths of a code. clean: the painting within 0..1, and 0 where it is not finite: `finite` becomes 0 then. fine:
+   levels of the mean of both. scratch: none. */
 KERNEL(keep_painting)
 (const Planes *frame, const Planes *styled, whole scale, const Shorts3 *source, const Floats3 *clean, const Shorts2 *fine,
- float *scratch, whole y0, whole y1) {
+ const Whole1 *finite, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole width = source->columns, area = source->rows * width, middle = scale / 2;
     for (whole y = y0; y < y1; y++) {
@@ -23,8 +23,7 @@ KERNEL(keep_painting)
             for (whole row = scale * y; row < scale * (y + 1); row++) {
                 const float *restrict painted = styled->at + channel * styled->plane_stride + row * styled->row_stride;
                 float *restrict into = row_in(clean, channel, row);
-                for (whole x = 0; x < clean->columns; x++)
-                    into[x] = painted[x] - painted[x] == 0.0f ? between_0_and_1(painted[x]) : 0.0f;
+                if (!take_row(painted, clean->columns, into)) finite->at[0] = 0;
             }
         }
         const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;

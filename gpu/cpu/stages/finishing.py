@@ -8,9 +8,10 @@ import numpy as np
 
 from framebrush.gpu.cpu.stages.corners import NOTHING_KEPT, Corners
 from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
+from framebrush.gpu.cpu.stages.kernels import take_painting
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
-from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
 from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.look import Look
@@ -55,8 +56,8 @@ class Finishing:
         colours: Colours | None = None,
         maps: Floats = NO_PLANES,
         kept: Floats = NOTHING_KEPT,
-    ) -> Floats:
-        """Draw strokes and relief. Returns (3, H, W).
+    ) -> tuple[Floats, bool]:
+        """Draw strokes and relief. Returns (3, H, W), and whether `painted` is finite.
 
         An unfinished look takes the last call's strokes.
 
@@ -70,9 +71,9 @@ class Finishing:
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         width, height = self._sizes.target
-        self._workers.run(height, width, _take, painted, colours, inner)
+        finite = _take(painted, colours, self._workers, inner)
         if not look.finishes:
-            return inner
+            return inner, finite
         sizes, workers, made = self._sizes, self._workers, NO_STROKES
         if look.draws:
             self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
@@ -89,7 +90,7 @@ class Finishing:
                 workers.run(height, width, add_detail, fine, look.raised_detail, inner)
             self._relief = self._relief or Relief(self._strokes, sizes.target, margin, workers)
             self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
-        return inner
+        return inner, finite
 
     @property
     def height_px(self) -> Floats:
@@ -102,9 +103,9 @@ class Finishing:
         self, painted: Tensor, frame: Tensor, carriage: Carriage | None, colours: Colours | None, maps: Floats
     ) -> DrawnStrokes:
         """Return the strokes that `run` drew last."""
-        margin, (width, height) = self._margin, self._sizes.target
+        margin = self._margin
         inner = self._painting[:, margin:-margin, margin:-margin]
-        self._workers.run(height, width, _take, painted, colours, inner)
+        _take(painted, colours, self._workers, inner)
         assert self._painter
         return self._painter.read(inner, frame, carriage, maps)
 
@@ -122,19 +123,21 @@ class Looking:
     def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
         """Sample a painting for `carriage`. frame: network input."""
         painted = self._to_target.run(styled) if self._to_target else styled
-        _, height, width = self._painting.shape
-        self._workers.run(height, width, _take, painted, colours, self._painting)
+        _take(painted, colours, self._workers, self._painting)
         self._guides.sample(self._painting, frame, carriage, maps)
 
 
-def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y1: int) -> None:
-    rows = painting[:, y0:y1]
-    np.copyto(rows, painted[:, y0:y1, : rows.shape[2]], casting="same_kind")
-    if not is_finite(rows):
-        rows[~np.isfinite(rows)] = ZERO
-    np.clip(rows, ZERO, ONE, out=rows)
+def _take(painted: Tensor, colours: Colours | None, workers: Workers, painting: Floats) -> bool:
+    finite, (_, rows, columns) = np.ones(1, np.int32), painting.shape
+    workers.run(rows, columns, take_painting, painted.astype(np.float32, copy=False), painting, finite)
     if colours:
-        colours.run(rows, rows)
+        workers.run(rows, columns, _recolour, colours, painting)
+    return bool(finite[0])
+
+
+def _recolour(colours: Colours, painting: Floats, y0: int, y1: int) -> None:
+    rows = painting[:, y0:y1]
+    colours.run(rows, rows)
 
 
 def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:

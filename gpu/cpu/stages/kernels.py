@@ -39,6 +39,11 @@ class Places(NamedTuple):
     share: Floats1
 
 
+@kernel(scratch=lambda *_: 0)
+def take_painting(painted: Planes, made: Planes, finite: Whole1, y0: int, y1: int) -> None:
+    """Copy rows as 0..1, non-finite values as 0, which clear `finite`."""
+
+
 @kernel(scratch=lambda picture, margin, y0, y1: 0)
 def repeat_edge(picture: Floats3, margin: int, y0: int, y1: int) -> None:
     """Fill the margins around rows."""
@@ -137,11 +142,19 @@ def shine(
 
 @kernel(scratch=lambda *_: 0)
 def keep_painting(
-    frame: Planes, styled: Planes, scale: int, source: Shorts3, clean: Floats3, fine: Shorts2, y0: int, y1: int
+    frame: Planes,
+    styled: Planes,
+    scale: int,
+    source: Shorts3,
+    clean: Floats3,
+    fine: Shorts2,
+    finite: Whole1,
+    y0: int,
+    y1: int,
 ) -> None:
     """Prepare rows of a network's input and output for neighbours.
 
-    source: film in sixteenths of a code. clean: painting 0..1, 0 for non-finite. fine: mean R' + 2 G' + B' in 8-bit
+    source: film in sixteenths of a code. clean, finite: see `take_painting`. fine: mean R' + 2 G' + B' in 8-bit
     codes.
     """
 

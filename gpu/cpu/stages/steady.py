@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.motion import Levels, Search, Shorts, Vectors
-from framebrush.gpu.cpu.stages.strips import ONE, Floats, Tensor, Workers, is_finite, strip_rows, strips
+from framebrush.gpu.cpu.stages.strips import ONE, Floats, Tensor, Workers, strip_rows, strips
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import LIKENESS_CODES, SIXTEENTHS
 
@@ -58,10 +58,11 @@ class Steadier:
     def add_frame(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
         """Prepare a network's input and output (3, >=H * scale, >=W * scale)."""
         shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
-        kept = into.source, into.clean, into.levels.fine
+        finite = np.ones(1, np.int32)
+        kept = into.source, into.clean, into.levels.fine, finite
         self._workers.run(self._height, self._width, kernels.keep_painting, shown, painting, self._scale, *kept)
         painting = painting[:, : into.clean.shape[1], : into.clean.shape[2]]
-        into.bad = None if is_finite(painting) else ~np.isfinite(painting)
+        into.bad = None if finite[0] else ~np.isfinite(painting)
         into.levels.average()
         self._taken += 1
         into.number = self._taken

@@ -6,7 +6,8 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight
-from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
+from framebrush.gpu.cpu.stages.kernels import take_painting
+from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, dot, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder
 from framebrush.gpu.look import Look, ToneCurve
 
@@ -95,14 +96,8 @@ class TensorToPlanes:
         photo: Floats | None,
     ) -> bool:
         rows, width = shown.shape[1:]
-        painted = styled[:, y0 : y0 + rows, :width]
-        if painted.dtype != np.float32:
-            np.copyto(shown, painted)
-            painted = shown
-        finite = is_finite(painted)
-        if not finite:
-            painted = np.where(np.isfinite(painted), painted, ZERO)
-        np.clip(painted, ZERO, ONE, out=shown)
+        finite, painted = np.ones(1, np.int32), styled[:, y0 : y0 + rows, :width]
+        take_painting(painted.astype(np.float32, copy=False), shown, finite, 0, rows)
         if fine is not None:
             shown += np.multiply(fine[y0 : y0 + rows], np.float32(look.detail), out=self._luma[:rows])
             np.clip(shown, ZERO, ONE, out=shown)
@@ -132,7 +127,7 @@ class TensorToPlanes:
         shown[:, :, :column] = original[:, :, :column]
         if self._kept is not None:
             self._kept.restore(shown)
-        return finite
+        return bool(finite[0])
 
     def _expose(self, shown: Floats, look: Look) -> None:
         curve = (look.exposure_ev, look.tone_curve)
