@@ -78,7 +78,8 @@ class Workers:
         try:
             of_rows(*own)
         finally:
-            wait(waiting)
+            if waiting:
+                wait(waiting)
         for part in waiting:
             part.result()
 
