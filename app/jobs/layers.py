@@ -19,7 +19,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.output import FrameLayers
 from framebrush.gpu.cpu.stages.strips import Workers
-from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, draw, numbers
+from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Carrier, draw, numbers
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX
@@ -151,7 +151,7 @@ class _Motion:
 def _layers(painted: Frame, found: FrameLayers, masks: Masks, backward: Floats, workers: Workers) -> Layers:
     strokes, canvas = found.strokes, found.strokes.canvas
     layout, size = canvas.layout, canvas.layout.size
-    rows = strokes.records.view(np.float32).reshape(len(strokes.records), -1)
+    rows = strokes.records.view(np.float32).reshape(-1, RECORD)
     ground = np.empty((5, *size[::-1]), np.float32)
     draw(rows, 0, canvas.painting, canvas.ground, layout, workers, ground)
     green, blue, red = painted.planes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,7 +54,6 @@ class Output:
         # made when a look first shows them
         self._source_to_target: Resizer | None = None
         self._detail: Detail | None = None
-        self._finishing: Finishing | None = None
 
     def make(self, slot: CpuSlot, converter: TensorToPlanes, into: Frame, look: Look) -> bool:
         """Make a frame; return whether it is finite."""
@@ -86,9 +86,6 @@ class Output:
                 if finite is None:
                     width, height = self._sizes.output
                     finite = is_finite(styled[:, :height, :width])
-                self._finishing = self._finishing or Finishing(
-                    self._sizes, layout_of(self._settings), self._masking.workers
-                )
                 kept = slot.masked.kept(self._sizes.working) if slot.masked else NOTHING_KEPT
                 styled = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
@@ -101,15 +98,18 @@ class Output:
             converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 
-    def read_strokes(self, slot: CpuSlot) -> DrawnStrokes:
-        assert self._finishing
-        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
-        return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
+    @cached_property
+    def _finishing(self) -> Finishing:
+        return Finishing(self._sizes, layout_of(self._settings), self._masking.workers)
 
-    def read_layers(self, slot: CpuSlot) -> FrameLayers:
-        assert self._finishing
-        height_px, strokes = self._finishing.height_px, self.read_strokes(slot)
+    def read_strokes(self, slot: CpuSlot, look: Look) -> DrawnStrokes:
+        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
+        return self._finishing.read(styled, slot.tensors.frame, look, slot.strokes, slot.colours, slot.maps)
+
+    def read_layers(self, slot: CpuSlot, look: Look) -> FrameLayers:
         width, height = self._sizes.target
+        height_px = self._finishing.height_px if look.draws else np.zeros((height, width), np.float32)
+        strokes = self.read_strokes(slot, look)
         film = np.array(self._at_target(slot.source)[:, :height, :width], np.float32)
         return FrameLayers(film, height_px, strokes)
 
