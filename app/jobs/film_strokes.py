@@ -70,7 +70,6 @@ class StrokePipeline:
 
     @property
     def on_cpu(self) -> CpuStylizer:
-        """The CPU's stylizer, which reads strokes."""
         stylizer = self.stylizer
         assert isinstance(stylizer, CpuStylizer)
         return stylizer
