@@ -64,6 +64,8 @@ def test_a_picture_of_its_numbered_source_stays(tmp_path: Path, capsys: pytest.C
     assert "f002.png is a picture of the input; give the output another name" in capsys.readouterr().err
     assert [path.read_bytes() for path in pictures] == before
     assert run(["frame", str(tmp_path / name), str(tmp_path / "f2b.png"), *words]) == 0
+    assert run(["frame", str(tmp_path / "g%d%d.png"), str(pictures[1]), *words]) != 0
+    assert "numbered pictures need one number in their name" in capsys.readouterr().err
 
 
 @pytest.mark.slow
