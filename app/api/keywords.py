@@ -120,7 +120,7 @@ def job_of(
 
 
 def own_points(source: str, options: FilmOptions, spec: JobSpec) -> str:
-    """Name a project's used points, for an error."""
+    """Name a project's used points."""
     places = {"start": spec.range.start, "end": spec.range.end}
     own = [f"{name} is {position_text(at)}" for name, at in places.items() if at and name not in options]
     return f" ({' and '.join(own)}, as in the project)" if own and is_project(source) else ""

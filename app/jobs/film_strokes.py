@@ -65,7 +65,7 @@ class StrokePipeline:
 
     @property
     def stylizer(self) -> Stylizer[Any]:
-        """Stylizer with the last painted frame."""
+        """The last painted frame's stylizer."""
         return self._pipeline.stylizer
 
     @property

@@ -270,7 +270,7 @@ def is_picture_of(path: Path, file: Path) -> bool:
 
 
 def picture_names(path: Path) -> re.Pattern[str]:
-    """Return the pattern of numbered pictures' names."""
+    """Match numbered pictures' names."""
     return re.compile(r"\d+".join(map(re.escape, NUMBER.split(_with_percent(path).name)[::2])))
 
 
