@@ -65,7 +65,6 @@ class StrokePipeline:
 
     @property
     def stylizer(self) -> Stylizer[Any]:
-        """The last painted frame's stylizer."""
         return self._pipeline.stylizer
 
     @property

@@ -27,7 +27,7 @@ from framebrush.gpu.stages.strokes import UNITS, StrokeLayout
 from framebrush.gpu.stages.strokes.drawn import SLOT_BITS
 from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import target_aspect
-from framebrush.jobs.prepare import open_job_source
+from framebrush.jobs.prepare import check_read_again, open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.media.disk import disk_errors
@@ -93,6 +93,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         opened = stack.enter_context(
             stroke_pipeline(spec, listener.message, lambda _, sizes: gbrp(*sizes.target, bits=32, floating=True))
         )
+        check_read_again(opened.source, "layers read it")
         info, sizes = opened.source.info, opened.sizes
         check_numbered(info, Path(spec.target))
         if info.rotation_degrees or info.mirrored:

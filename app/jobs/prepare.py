@@ -211,10 +211,15 @@ def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target:
     """Raise InputError, OutputError, ValueError for an impossible reveal."""
     if spec.reveal_s is None:
         return
-    if source.live or isinstance(source, PipeSource):
-        raise InputError(f"{source.name} can only be read once, and a reveal reads its first frame twice; use a file")
+    check_read_again(source, "a reveal reads its first frame")
     check_strokes(spec, style)
     check_canvas(spec.target, target)
+
+
+def check_read_again(source: FrameSource, what: str) -> None:
+    """Raise InputError for pipes and cameras."""
+    if source.live or isinstance(source, PipeSource):
+        raise InputError(f"{source.name} can only be read once, and {what} twice; use a file")
 
 
 def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
