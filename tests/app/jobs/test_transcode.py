@@ -262,6 +262,11 @@ def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) 
         transcode(job(source, target, device, options=FAST), Listener(said.append))
         assert not [line for line in said if "left out" in line]
         assert starts(target) == pytest.approx(whole, abs=0.03)
+    later = TimeRange(Position(Fraction(1, 5), "s"))
+    transcode(job(source, tmp_path / "later.mkv", device, options=FAST, span=later))
+    frames, _, sounds, first = starts(tmp_path / "later.mkv")
+    assert (frames, sounds) == (25, 14)
+    assert 0 <= first < 0.064
 
 
 def starts(film: Path) -> list[float]:
