@@ -102,11 +102,6 @@ class Stylizer(StylizerContract[SlotT]):
         """Mean milliseconds per frame of each stage."""
         return self.times.mean_ms
 
-    @property
-    def has_drawn(self) -> bool:
-        """Whether the fetched frame has strokes."""
-        return self._fetched is not None and self._fetched[1].draws
-
     def submit(
         self,
         frame: Frame | DeviceFrame,
@@ -199,7 +194,9 @@ class Stylizer(StylizerContract[SlotT]):
         Raises as `fetch`, ValueError without strokes.
         """
         self._check_open()
-        slot, look = self._fetched_with_strokes()
+        slot, look = self._last_fetched()
+        if not look.draws:
+            raise ValueError(STROKELESS)
         self._check_target(into)
         self._bring_to_host(slot, into, look.revealed(part))
         return into
@@ -265,9 +262,9 @@ class Stylizer(StylizerContract[SlotT]):
         self.counters.host_copies += 1
         self._check_finite(finite)
 
-    def _fetched_with_strokes(self) -> tuple[SlotT, Look]:
-        if self._fetched is None or not self.has_drawn:
-            raise ValueError(STROKELESS)
+    def _last_fetched(self) -> tuple[SlotT, Look]:
+        if self._fetched is None:
+            raise ValueError("no frame was fetched since the last submit")
         return self._fetched
 
     def _placed(self, place: int | None) -> int:

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.api.keywords import FilmOptions, check_device, job_of, text_of
+from framebrush.api.keywords import FilmOptions, check_device, job_of, own_points, text_of
 from framebrush.api.mask_array import with_mask_file
 from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
@@ -44,7 +44,7 @@ from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.stroke_array import StrokeArray
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.standard_input import PipeSource
-from framebrush.media.video import FrameSource, InputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import FrameSource, InputError, Position, RangeError, TimeRange, VideoInfo
 from framebrush.styles.shot_styles import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -208,9 +208,13 @@ def open_film(
     name = device if isinstance(device, str) else "auto"
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
-        spec = job_of(text_of("source", source), style, options, FilmOptions.__optional_keys__, on_message or _warn)
+        text = text_of("source", source)
+        spec = job_of(text, style, options, FilmOptions.__optional_keys__, on_message or _warn)
         spec = replace(spec, device=name)
-        film = Film(spec, None if isinstance(device, str) else device, bits, on_message)
+        try:
+            film = Film(spec, None if isinstance(device, str) else device, bits, on_message)
+        except RangeError as error:
+            raise RangeError(f"{error}{own_points(text, options, spec)}") from None
         weakref.finalize(film, stack.pop_all().close)  # the film needs the mask file until it ends
     return film
 

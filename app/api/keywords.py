@@ -25,7 +25,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.reading.position import parse_position
+from framebrush.media.reading.position import parse_position, position_text
 from framebrush.media.video import Deinterlace
 from framebrush.models.style import Precision
 from framebrush.styles.specs import StyleSpec
@@ -117,6 +117,13 @@ def job_of(
     recipe = _changed(recipe, given)
     span, decode = _changed(base.range, given), _changed(base.decode, given)
     return _changed(replace(base, recipe=recipe, range=span, decode=decode), given)
+
+
+def own_points(source: str, options: FilmOptions, spec: JobSpec) -> str:
+    """Name a project's used points."""
+    places = {"start": spec.range.start, "end": spec.range.end}
+    own = [f"{name} is {position_text(at)}" for name, at in places.items() if at and name not in options]
+    return f" ({' and '.join(own)}, as in the project)" if own and is_project(source) else ""
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:

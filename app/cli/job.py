@@ -161,7 +161,7 @@ def batch(
     def look() -> list[Pair]:
         found = targets_of(sources, names, recursive=recursive)
         if not found and not watch:
-            raise InputError(explain_no_video(sources, out))
+            raise InputError(explain_no_video(sources, out, recursive=recursive))
         _save_names(names, out)
         return found
 

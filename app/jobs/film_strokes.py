@@ -30,6 +30,7 @@ from framebrush.jobs.prepare import (
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stroke_array import StrokeArray
 from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.models.soft_masks import Masks
 from framebrush.styles.maps import BrushMaps
@@ -64,12 +65,10 @@ class StrokePipeline:
 
     @property
     def stylizer(self) -> Stylizer[Any]:
-        """Stylizer with the last painted frame."""
         return self._pipeline.stylizer
 
     @property
     def on_cpu(self) -> CpuStylizer:
-        """The CPU's stylizer, which reads strokes."""
         stylizer = self.stylizer
         assert isinstance(stylizer, CpuStylizer)
         return stylizer
@@ -79,19 +78,16 @@ class StrokePipeline:
     ) -> Iterator[OutputFrame]:
         """Yield painted frames; `read` returns the latest strokes.
 
-        see: called with decoded frames, ahead. Raises InputError, ValueError without strokes.
+        see: called with decoded frames, ahead. Raises InputError.
         """
         none_yet = True
         for painted in self._pipeline.frames(_shown_to(see, self.source), allocate):
             none_yet = False
-            if not self.stylizer.has_drawn:  # by a keyframe, or in an unpainted shot
-                raise ValueError(f"{self.source.name}: frame {painted.number} has no strokes, as its brush is at 0")
             yield painted
         if none_yet:
             raise InputError(f"{self.source.name}: there is no frame at that position")
 
     def read(self) -> DrawnStrokes:
-        """Return the last frame's strokes. Raises ValueError without strokes."""
         return self.on_cpu.read_strokes()
 
     @contextmanager
@@ -143,7 +139,7 @@ def stroke_pipeline(
         if source.live or not source.has_end:
             raise InputError(f"{source.name} has no end; give --frames, or a file")
         check_shots(spec, style, source)
-        look_over_time(spec, style)
+        _check_drawn(spec, style, source)
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         with job_pipeline(
@@ -161,6 +157,22 @@ def stroke_pipeline(
             yield StrokePipeline(source, style, sizes, pipeline)
             for note in source.warnings:
                 say(note)
+
+
+def _check_drawn(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
+    """Raise ValueError for a range without strokes."""
+    over_time, info, numbers = look_over_time(spec, style), source.info, list[int]()
+    if not over_time.changes or isinstance(source, PipeSource):  # a pipe is read once
+        return
+    with open_job_source(spec) as frames:
+        for frame in frames:
+            if over_time.at(frame.number, info.time_s(frame)).of(style.style.card).draws:
+                return
+            numbers.append(frame.number)
+    if numbers:
+        one = f"frame {numbers[0]} has no strokes, as its"
+        several = f"frames {numbers[0]} to {numbers[-1]} have no strokes, as their"
+        raise ValueError(f"{source.name}: {several if numbers[1:] else one} brush is at 0")
 
 
 def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:

@@ -19,7 +19,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.output import FrameLayers
 from framebrush.gpu.cpu.stages.strips import Workers
-from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, draw, numbers
+from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Carrier, draw, numbers
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX
@@ -27,7 +27,7 @@ from framebrush.gpu.stages.strokes import UNITS, StrokeLayout
 from framebrush.gpu.stages.strokes.drawn import SLOT_BITS
 from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import target_aspect
-from framebrush.jobs.prepare import open_job_source
+from framebrush.jobs.prepare import check_read_again, open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.media.disk import disk_errors
@@ -93,6 +93,7 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         opened = stack.enter_context(
             stroke_pipeline(spec, listener.message, lambda _, sizes: gbrp(*sizes.target, bits=32, floating=True))
         )
+        check_read_again(opened.source, "layers read it")
         info, sizes = opened.source.info, opened.sizes
         check_numbered(info, Path(spec.target))
         if info.rotation_degrees or info.mirrored:
@@ -151,7 +152,7 @@ class _Motion:
 def _layers(painted: Frame, found: FrameLayers, masks: Masks, backward: Floats, workers: Workers) -> Layers:
     strokes, canvas = found.strokes, found.strokes.canvas
     layout, size = canvas.layout, canvas.layout.size
-    rows = strokes.records.view(np.float32).reshape(len(strokes.records), -1)
+    rows = strokes.records.view(np.float32).reshape(-1, RECORD)
     ground = np.empty((5, *size[::-1]), np.float32)
     draw(rows, 0, canvas.painting, canvas.ground, layout, workers, ground)
     green, blue, red = painted.planes

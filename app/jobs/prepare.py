@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from framebrush.base.files import FileState
+from framebrush.base.option import Group, declared_in
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -36,7 +37,8 @@ from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output, plan_recording
-from framebrush.models.style import Style, StyleError
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.brush_tips import brush_of, brush_tip_of
 from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.maps import BrushMaps
@@ -209,10 +211,15 @@ def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target:
     """Raise InputError, OutputError, ValueError for an impossible reveal."""
     if spec.reveal_s is None:
         return
-    if source.live or isinstance(source, PipeSource):
-        raise InputError(f"{source.name} can only be read once, and a reveal reads its first frame twice; use a file")
+    check_read_again(source, "a reveal reads its first frame")
     check_strokes(spec, style)
     check_canvas(spec.target, target)
+
+
+def check_read_again(source: FrameSource, what: str) -> None:
+    """Raise InputError for pipes and cameras."""
+    if source.live or isinstance(source, PipeSource):
+        raise InputError(f"{source.name} can only be read once, and {what} twice; use a file")
 
 
 def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
@@ -249,14 +256,28 @@ def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
     """Open a spec's style. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
-    for note in style.notes:
+    for note in (*style.notes, *_idle_options(spec, style.style.card)):
         say(note)
-    if spec.recipe.most_look.needs_second != (spec.colours.second is not None):
+    return style
+
+
+def _idle_options(spec: JobSpec, card: ModelCard) -> Iterator[str]:
+    look = spec.recipe.most_look
+    if look.needs_second != (spec.colours.second is not None):
         has, needs = " or ".join(f"--{option_of(name)}" for name in SECOND), "--second"
         if spec.colours.second is not None:
             has, needs = needs, has
-        say(f"{has} changes nothing without {needs}")
-    return style
+        yield f"{has} changes nothing without {needs}"
+    if not has_strokes(card, look) and (given := _given(spec.sizes, "brush")):
+        yield f"{given} nothing without strokes; give --brush a value above 0"
+    if not card.paints and (given := _given(spec.style.preprocessing, "network")):
+        yield f"{given} nothing without a network"
+
+
+def _given(record: SizeSpec | PreprocessingOverrides, group: Group) -> str:
+    options = [each for each in declared_in(type(record)) if each.option.group == group]
+    given = [f"--{each.spelling}" for each in options if getattr(record, each.field) != each.default]
+    return f"{' and '.join(given)} {'change' if given[1:] else 'changes'}" if given else ""
 
 
 def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from framebrush.jobs.spec import JobSpec, check_reveal_length
 from framebrush.jobs.transcode import NOBODY, Beginning, FrameWriter, Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.pixels import AUTO, SOURCE
+from framebrush.media.encoding.result_losses import sentence
 from framebrush.media.sources.frame_source import local_path
 from framebrush.media.video import MAX_RATE, OutputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.file_writer import Writer, WriteResult
@@ -219,7 +220,7 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
             listener.message(device.note)
         plan = plans[0]
         first, end, count = spec.frames(_rate(spec, opened.source.info))
-        for decision in plan.decisions:
+        for decision in (*plan.decisions, *filter(None, [sentence(plan.losses)])):
             listener.message(decision)
         writer: FrameWriter = PictureWriter(plan, 0, ignore) if container.pictures else Writer(plan)
         with writer:

@@ -20,6 +20,7 @@ from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import (
     check_inputs,
+    check_read_again,
     film_notes,
     job_pipeline,
     job_sizes,
@@ -69,6 +70,8 @@ def paint_still(
     for note in film_notes(spec, style):
         say(note)
     with open_job_source(spec, style=style) as source:
+        if colours is not None and not has_table:
+            check_read_again(source, "a table is fitted to a frame that is read")
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)

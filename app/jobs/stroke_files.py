@@ -70,14 +70,15 @@ def write_strokes(spec: JobSpec, say: OnMessage) -> None:
 
 
 def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Iterator[bytes]:
-    lines, before = target.suffix.lower() == LINES, None
+    lines, before, is_told = target.suffix.lower() == LINES, None, False
     for painted in film_strokes(spec, say):
         if target.suffix.lower() == ".svg":
             text = svg_of(painted)
         else:
             text = json_of(painted, before if lines else None, with_changes=lines)
         made = f"{text}\n".encode()
-        if before is None:
+        if not is_told and len(painted.strokes):  # leading lines may be empty
+            is_told = True
             count = count_of(len(painted.strokes), "stroke")
             frames = painted.info.frame_count
             total = f" a frame, about {data_size(frames * len(made))} in all" if lines and frames else ""

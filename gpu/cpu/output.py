@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,7 +55,6 @@ class Output:
         self._to_planes: TensorToPlanes | None = None
         self._source_to_target: Resizer | None = None
         self._detail: Detail | None = None
-        self._finishing: Finishing | None = None
 
     def make(self, slot: CpuSlot, into: Frame, look: Look, converter: TensorToPlanes | None = None) -> bool:
         """Make a frame; return whether it is finite. converter: None to the target."""
@@ -84,9 +84,6 @@ class Output:
                 fine = self._detail.run(source)
                 self._counters.dispatches += 1
             if look.finishes or slot.colours:
-                self._finishing = self._finishing or Finishing(
-                    self._sizes, layout_of(self._settings), self._masking.workers
-                )
                 kept = slot.masked.kept(self._sizes.working) if slot.masked else NOTHING_KEPT
                 styled, is_shown = self._finishing.run(
                     styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps, kept
@@ -102,15 +99,18 @@ class Output:
             converted = converter.run(source, styled, look, into, fine, photo)
         return converted if finite is None else finite
 
-    def read_strokes(self, slot: CpuSlot) -> DrawnStrokes:
-        assert self._finishing
-        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
-        return self._finishing.read(styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
+    @cached_property
+    def _finishing(self) -> Finishing:
+        return Finishing(self._sizes, layout_of(self._settings), self._masking.workers)
 
-    def read_layers(self, slot: CpuSlot) -> FrameLayers:
-        assert self._finishing
-        height_px, strokes = self._finishing.height_px, self.read_strokes(slot)
+    def read_strokes(self, slot: CpuSlot, look: Look) -> DrawnStrokes:
+        styled = slot.result if self._to_target is None else self._to_target.run(slot.result)
+        return self._finishing.read(styled, slot.tensors.frame, look, slot.strokes, slot.colours, slot.maps)
+
+    def read_layers(self, slot: CpuSlot, look: Look) -> FrameLayers:
         width, height = self._sizes.target
+        height_px = self._finishing.height_px if look.draws else np.zeros((height, width), np.float32)
+        strokes = self.read_strokes(slot, look)
         film = np.array(self._at_target(slot.source)[:, :height, :width], np.float32)
         return FrameLayers(film, height_px, strokes)
 

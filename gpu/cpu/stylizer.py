@@ -47,7 +47,7 @@ Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
 class CpuStylizer(Stylizer[CpuSlot]):
     """See `framebrush.gpu.stylizer.Stylizer`.
 
-    `read_` methods concern the last fetched frame, until the next `submit`. They raise ValueError without strokes.
+    `read_` methods concern the last fetched frame, until the next `submit`.
     """
 
     _converter: ThreadPoolExecutor | None = None
@@ -63,12 +63,10 @@ class CpuStylizer(Stylizer[CpuSlot]):
         super().__init__(settings, device, closed)
 
     def read_strokes(self) -> DrawnStrokes:
-        slot, _ = self._fetched_with_strokes()
-        return self._fetched_output.read_strokes(slot)
+        return self._fetched_output.read_strokes(*self._last_fetched())
 
     def read_layers(self) -> FrameLayers:
-        slot, _ = self._fetched_with_strokes()
-        return self._fetched_output.read_layers(slot)
+        return self._fetched_output.read_layers(*self._last_fetched())
 
     def _make_slots(self, count: int) -> list[CpuSlot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan

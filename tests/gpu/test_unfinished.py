@@ -102,7 +102,7 @@ def test_only_the_last_fetched_frame_can_be_painted_again(device: Device) -> Non
     frame = scene(*SIZE)
     with opened(device, LOOKS["strokes"]) as stylizer:
         into = stylizer.target.allocate()
-        with pytest.raises(ValueError, match="no strokes"):
+        with pytest.raises(ValueError, match="no frame was fetched"):
             stylizer.fetch_part(part(stylizer, 0.5), into)
         ticket = stylizer.submit(frame)
         stylizer.fetch(ticket)
@@ -110,7 +110,7 @@ def test_only_the_last_fetched_frame_can_be_painted_again(device: Device) -> Non
             stylizer.fetch_part(part(stylizer, 0.5), yuv420p(*SIZE).allocate())
         stylizer.fetch_part(part(stylizer, 0.5), into)
         ticket = stylizer.submit(frame)
-        with pytest.raises(ValueError, match="no strokes"):
+        with pytest.raises(ValueError, match="no frame was fetched"):
             stylizer.fetch_part(part(stylizer, 0.5), into)
         stylizer.fetch(ticket)
     with opened(device, replace(LOOKS["strokes"], brush=0.0)) as stylizer:

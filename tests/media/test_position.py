@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 import pytest
 
-from framebrush.media.reading.position import parse_position
+from framebrush.media.reading.position import parse_position, position_text
 from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 
@@ -110,3 +111,19 @@ def test_reads_a_timecode_of_the_film(text: str, start: str, count: int | None, 
     first = Timecode.parsed(start, NTSC)
     assert first is not None
     assert parse_position(text, NTSC, first, count) == Position(Fraction(frame), "frame")
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        ("3", "s", "3"),
+        ("0", "s", "0"),
+        ("100", "s", "100"),
+        ("1/8", "s", "0.125"),
+        ("1/3", "s", "0.333333333"),
+        ("100", "frame", "100f"),
+    ],
+)
+def test_a_position_is_written_as_a_person_would(value: str, unit: Literal["s", "frame"], text: str) -> None:
+    assert position_text(Position(Fraction(value), unit)) == text
+    assert parse_position(text).unit == unit

@@ -72,11 +72,10 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
             yield path, Path()
 
 
-def explain_no_video(sources: list[str], out: Path) -> str:
+def explain_no_video(sources: list[str], out: Path, *, recursive: bool) -> str:
     """Explain why no video was found."""
     named = ", ".join(sources)
-    inside, places = real(out), [real(source) for source in sources]
-    if any(place.is_file() and place.is_relative_to(inside) for place in places):
+    if any(os.path.isfile(path) for path, _ in _found(sources, recursive=recursive)):  # noqa: PTH113 - as above
         return f"{named}: files in {out}, the folder of the results, are not painted again; give another --out"
     return f"{named}: no video found"
 

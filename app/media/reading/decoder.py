@@ -88,8 +88,13 @@ class Decoder:
         self.counted = self.source.container.format.name == "avi"
         self.expected = Expected(self.source.codec)
         packets = self.source.packets()
-        head = _head(packets) if stream.codec_context.has_b_frames else []
-        self.counted |= len(head) > 1 and _as_decoded(head, asf=self.source.container.format.name.startswith("asf"))
+        form = self.source.container.format.name
+        is_matroska = form.startswith("matroska")
+        head = _head(packets, to_time=is_matroska) if is_matroska or stream.codec_context.has_b_frames else []
+        if stream.codec_context.has_b_frames and len(head) > 1:
+            self.counted |= _as_decoded(head, asf=form.startswith("asf"))
+        untimed = sum(map(_is_untimed, head)) if is_matroska else 0  # Matroska has no times below 0
+        self._start_pts = (stream.start_time or 0) - (0 if untimed == len(head) else untimed) * self.tick
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
@@ -179,14 +184,14 @@ class Decoder:
             pts = None
             if frame.dts is not None:  # keeps the gaps of dropped frames; decoder delay included
                 if self._dts_shift is None:
-                    begin = (self.source.stream.start_time or 0) if last is None else last + self.tick
+                    begin = self._start_pts if last is None else last + self.tick
                     self._dts_shift = frame.dts - begin
                 pts = frame.dts - self._dts_shift
         if last is not None and (pts is None or pts <= last):
             self.mended += not self.counted
             doubled = pts is not None and not self.counted and last - pts < self.tick
             return last + (1 if doubled else self.tick)  # after a jump back in time, continue at the frame rate
-        return pts if pts is not None else 0
+        return pts if pts is not None else self._start_pts
 
     def _decoded(self, packets: Iterable[Packet[VideoStream]]) -> Iterator[VideoFrame]:
         for packet in packets:
@@ -250,15 +255,20 @@ class BestEffort:
         return pts
 
 
-def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
+def _head(packets: Iterator[Packet[VideoStream]], *, to_time: bool) -> list[Packet[VideoStream]]:
     head: list[Packet[VideoStream]] = []
     held_bytes = 0
-    for packet in islice(packets, HEAD_PACKETS):
+    for packet in packets:
         head.append(packet)
         held_bytes += packet.size
-        if held_bytes > HEAD_BYTES:
+        is_enough = len(head) >= HEAD_PACKETS and not (to_time and _is_untimed(packet))
+        if is_enough or held_bytes > HEAD_BYTES:
             break
     return head
+
+
+def _is_untimed(packet: Packet[VideoStream]) -> bool:
+    return packet.pts is None and packet.dts is None
 
 
 def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:

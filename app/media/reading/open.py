@@ -266,8 +266,12 @@ def is_picture_of(path: Path, file: Path) -> bool:
     """Return whether a file is one of numbered pictures."""
     if not is_numbered(path) or path.parent.resolve() != file.parent.resolve():
         return False
-    before, _, after = NUMBER.split(_with_percent(path).name)
-    return re.fullmatch(rf"{re.escape(before)}\d+{re.escape(after)}", file.name) is not None
+    return picture_names(path).fullmatch(file.name) is not None
+
+
+def picture_names(path: Path) -> re.Pattern[str]:
+    """Match numbered pictures' names."""
+    return re.compile(r"\d+".join(map(re.escape, NUMBER.split(_with_percent(path).name)[::2])))
 
 
 def picture_states(path: Path) -> tuple[FileState, ...]:

@@ -56,4 +56,4 @@ def parse_position(
 
 def position_text(position: Position) -> str:
     """Format a position for `parse_position`."""
-    return f"{position.value}f" if position.unit == "frame" else f"{float(position.value):.9f}"
+    return f"{position.value}f" if position.unit == "frame" else f"{float(position.value):.9f}".rstrip("0").rstrip(".")

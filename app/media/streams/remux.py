@@ -106,11 +106,12 @@ class StreamCopier:
         if self._converters and self._begins_later and picture.time_base and not jumps:
             # formats without index stay at the beginning; earlier packets are dropped
             place = int((self._zero - _LEAD_S) / picture.time_base)
-            try:
-                self._source.seek(max(place, picture.start_time or 0), stream=picture)
-            except (av.FFmpegError, OSError):
-                with contextlib.suppress(av.FFmpegError, OSError):
-                    self._source.seek(0)
+            if place > (picture.start_time or 0):  # else at its beginning, to which FFmpeg fails to seek before 0
+                try:
+                    self._source.seek(place, stream=picture)
+                except (av.FFmpegError, OSError):
+                    with contextlib.suppress(av.FFmpegError, OSError):
+                        self._source.seek(0)
         wanted = {*self._converters, *([picture.index] if jumps else [])}
         for stream in self._source.streams:
             stream.discard = Discard.default if stream.index in wanted else Discard.all

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -18,12 +17,11 @@ import numpy as np
 import numpy.typing as npt
 from av.video.codeccontext import VideoCodecContext
 
-from framebrush.base.file_names import NUMBER
 from framebrush.base.files import write_whole
 from framebrush.gpu import colour
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.disk import disk_errors
-from framebrush.media.reading.open import picture_path
+from framebrush.media.reading.open import picture_names, picture_path
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError
 from framebrush.media.writing.file_writer import WriteResult
@@ -37,8 +35,7 @@ MOST_THREADS = 8  # twice as many frames wait in memory
 
 def numbered(target: Path) -> list[Path]:
     """Return existing files of a numbered name. Raises OSError."""
-    before, _, after = NUMBER.split(target.name)
-    name = re.compile(re.escape(before) + r"\d+" + re.escape(after))
+    name = picture_names(target)
     return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
 
 

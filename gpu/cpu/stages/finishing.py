@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,6 @@ class Finishing:
         self._workers = workers
         self._margin = margin = self._strokes.cell_px
         self._painting = np.empty((3, height + 2 * margin, width + 2 * margin), np.float32)
-        self._painter: StrokePainter | None = None
         self._corners: Corners | None = None
         self._relief: Relief | None = None
 
@@ -76,7 +76,6 @@ class Finishing:
             return inner, finite
         sizes, workers, made = self._sizes, self._workers, NO_STROKES
         if look.draws:
-            self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
             self._corners = self._corners or Corners(sizes, margin, workers)
             self._corners.find(frame, kept)
             if part := look.part:
@@ -92,22 +91,31 @@ class Finishing:
             self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
         return inner, finite
 
+    @cached_property
+    def _painter(self) -> StrokePainter:
+        return StrokePainter(self._layout, self._sizes, self._workers)
+
     @property
     def height_px(self) -> Floats:
         """Copy strokes' height, (H, W), in pixels at relief 1."""
-        assert self._painter
         scale = STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px
         return self._painter.height * np.float32(scale)
 
     def read(
-        self, painted: Tensor, frame: Tensor, carriage: Carriage | None, colours: Colours | None, maps: Floats
+        self,
+        painted: Tensor,
+        frame: Tensor,
+        look: Look,
+        carriage: Carriage | None,
+        colours: Colours | None,
+        maps: Floats,
     ) -> DrawnStrokes:
-        """Return the strokes that `run` drew last."""
+        """Return the strokes that `run` drew last, none without a brush."""
         margin = self._margin
         inner = self._painting[:, margin:-margin, margin:-margin]
         _take(painted, colours, self._workers, inner)
-        assert self._painter
-        return self._painter.read(inner, frame, carriage, maps)
+        found = self._painter.read(inner, frame, carriage, maps)
+        return found if look.draws else found.none
 
 
 class Looking:

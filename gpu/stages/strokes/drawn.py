@@ -68,6 +68,13 @@ class DrawnStrokes:
     deaths: npt.NDArray[np.int64]
     canvas: Canvas
 
+    @property
+    def none(self) -> DrawnStrokes:
+        """Canvas without strokes."""
+        return DrawnStrokes(
+            self.records[:0], self.layers[:0], self.ids[:0], self.births[:0], self.deaths[:0], self.canvas
+        )
+
 
 def lives(
     layout: StrokeLayout, listed: list[npt.NDArray[np.int32]], place: int, begun: int

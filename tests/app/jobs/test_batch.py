@@ -187,10 +187,11 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
     assert run(["batch", str(tmp_path / "out"), "--out", str(out), *PLAIN]) == 2
     assert "no video found" in capsys.readouterr().err
     assert not out.exists()
-    assert run(["batch", str(folder / "a.mp4"), "--out", str(folder), *PLAIN]) == 2
-    assert f"files in {folder}, the folder of the results, are not painted again; give another --out" in " ".join(
-        capsys.readouterr().err.split()
-    )
+    for source in (folder / "a.mp4", folder, folder / "*.mp4"):
+        assert run(["batch", str(source), "--out", str(folder), *PLAIN]) == 2
+        assert f"files in {folder}, the folder of the results, are not painted again; give another --out" in " ".join(
+            capsys.readouterr().err.split()
+        )
 
 
 @pytest.mark.slow

@@ -90,8 +90,6 @@ def test_strokes_are_drawn_back_bit_for_bit(film: Path) -> None:
     with stroke_pipeline(job(film), print) as opened:
         for painted in opened.paint():
             finishing = opened.on_cpu._fetched_output._finishing
-            assert finishing is not None
-            assert finishing._painter is not None
             strokes = StrokeArray.of(opened.read(), painted.number, TIMES_S, 25.0)
             stage = np.moveaxis(finishing._painter.run(*last_drawn(opened.stylizer))[:3], 0, -1)
             assert np.array_equal(framebrush.draw(strokes), stage)
@@ -452,6 +450,33 @@ def test_errors_are_told(
     assert says in said
     assert [each.name for each in tmp_path.iterdir()] == ["there.svg"]
     assert (tmp_path / "there.svg").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "fades", [("brush@0f=0", "brush@2f=0", "brush@3f=1"), ("brush@0=0", "brush@0.08=0", "brush@0.12=1")]
+)
+def test_frames_without_strokes_are_empty_lines(
+    film: Path, whole: list[PaintedStrokes], tmp_path: Path, capsys: pytest.CaptureFixture[str], fades: tuple[str, ...]
+) -> None:
+    """Where others of the range have strokes, those of a brush that was never away."""
+    target, keys = tmp_path / "strokes.jsonl", [word for key in fades for word in ("--key", key)]
+    assert run(["strokes", str(film), str(target), *OPTIONS, *keys, "--frames", "5"]) == 0
+    assert f"strokes.jsonl: {len(whole[3].strokes)} strokes, " in capsys.readouterr().err
+    lines = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [line["frame"] for line in lines] == [0, 1, 2, 3, 4]
+    assert [bool(line["strokes"]) for line in lines] == [False, False, False, True, True]
+    assert all(line["born"] == line["died"] == [] for line in lines[:3])
+    assert lines[0]["layers"] == lines[3]["layers"] != []
+    assert lines[3]["born"] == sorted(whole[3].strokes["id"].tolist())
+    for line in lines:
+        fits(line, json.loads(SCHEMA.read_text()))
+
+
+def test_a_range_without_any_strokes_is_refused(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target, keys = tmp_path / "strokes.jsonl", ("--key", "brush@3f=0", "--key", "brush@4f=1")
+    assert run(["strokes", str(film), str(target), *OPTIONS, *keys, "--at", "1f", "--frames", "3"]) != 0
+    assert "film.mkv: frames 1 to 3 have no strokes, as their brush is at 0" in capsys.readouterr().err
+    assert not target.exists()
 
 
 def test_a_film_without_an_end_needs_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

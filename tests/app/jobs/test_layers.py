@@ -199,6 +199,29 @@ def test_motion_is_where_pixels_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_frames_without_strokes_have_no_paint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where others of the range have strokes: those of a brush that was never away."""
+    fade = ["--key", "brush@4f=0", "--key", "brush@5f=0.9", "--relief", "0", "--canvas", "0", "--detail", "0"]
+    keyed, always, none = (tmp_path / name for name in ("keyed", "always", "none"))
+    for folder in (keyed, always, none):
+        folder.mkdir()
+    span = ["--start", "3f", "--frames", "3", "--max-size", "160"]
+    bare, other, drawn = map(read, written(keyed, *span, *fade))
+    assert not bare["strokes"].any()
+    assert not other["strokes"].any()
+    assert not bare["height"].any()
+    assert (bare["N"] == [0, 0, 1]).all()
+    assert np.abs(codes(bare["painted"]) - codes(bare["network"])).max() <= 1
+    assert bare["underpainting"].any()
+    (whole,) = written(always, *span[:1], "5f", "--frames", "1", *span[4:], *fade[4:])
+    for name, expected in read(whole).items():
+        np.testing.assert_array_equal(drawn[name], expected, name)
+    assert run(["layers", str(FILM), str(none / "shot.####.exr"), *OPTIONS, "--start", "3f", "--end", "5f", *fade]) != 0
+    assert "frames 3 to 4 have no strokes" in capsys.readouterr().err
+    assert not [*none.iterdir()]
+
+
+@pytest.mark.slow
 def test_masks_show_faces_and_the_subject(tmp_path: Path) -> None:
     (file,) = written(tmp_path, "--frames", "1", "--max-size", "320", film=PEOPLE)
     faces, subject = np.moveaxis(read(file)["masks"].astype(float), -1, 0)

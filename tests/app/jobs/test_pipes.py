@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -394,6 +395,20 @@ def test_what_does_not_go_together_is_refused(
     assert done.status in (1, 2)
     assert message in done.said
     assert done.stdout == b""
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "more"),
+    [("layers", "o.####.exr", ("--brush", "1")), ("frame", "o.png", ("--style", "ink", "--save-colours", "o.cube"))],
+)
+def test_a_pipe_is_not_read_twice(
+    command: str, name: str, more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = framebrush(sent("cfr.mp4"), command, "-", name, "--device", "cpu", *more)
+    assert done.status == 2
+    assert re.search(r"- can only be read once, and .* twice; use a file", done.said)
     assert leftovers(tmp_path) == []
 
 

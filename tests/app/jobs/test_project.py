@@ -33,7 +33,7 @@ from framebrush.jobs.project import (
 )
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.media.video import PLAIN_FILE, Position, TimeRange
+from framebrush.media.video import PLAIN_FILE, Position, RangeError, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.styles.specs import BRUSH_PICTURES, ColourSpec, SizeSpec, StyleSpec
@@ -360,6 +360,15 @@ def test_points_of_a_project_beside_given_ones_are_said(tmp_path: Path, capsys: 
     assert "--end is 5f, as in the project" in capsys.readouterr().err
     assert run(words) == 0
     assert "as in the project" not in capsys.readouterr().err
+    source, none_there = words[1], r"choose a later end or an earlier start \(start is 3f, as in the project\)$"
+    with pytest.raises(RangeError, match=none_there):
+        framebrush.open(source, end="2f", device="cpu")
+    with pytest.raises(RangeError, match=r"an earlier start \(end is 5f, as in the project\)$"):
+        framebrush.open(source, start="7f", device="cpu")
+    with pytest.raises(RangeError, match=r"an earlier start$"):
+        framebrush.open(source, start="7f", end="5f", device="cpu")
+    with framebrush.open(source, start=None, end="1f", device="cpu") as opened:
+        assert len(list(opened)) == 1
 
 
 @pytest.mark.media

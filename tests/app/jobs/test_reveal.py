@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageSequence
 
+from assets.make_clips import CLIPS
 from framebrush.cli.command_line import run
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import OIL, StrokeLayout
@@ -77,6 +78,12 @@ def test_it_ends_with_the_painted_frame_bit_for_bit(film: Path, tmp_path: Path, 
     assert len(frames) == 2
     assert np.array_equal(frames[-1], still(film, tmp_path, *more))
     assert not np.array_equal(frames[0], frames[-1])
+
+
+def test_what_a_reveal_loses_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["reveal", str(CLIPS / "pq.mp4"), str(tmp_path / "out.mp4"), *PAINTING, "--max-size", "64"]
+    assert run([*words, "--seconds", "0.1", "--progress", "none"]) == 0
+    assert "lost: HDR and its metadata (tone-mapped to SDR; --hdr keep keeps it)" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -64,6 +64,30 @@ def test_a_picture_of_its_numbered_source_stays(tmp_path: Path, capsys: pytest.C
     assert "f002.png is a picture of the input; give the output another name" in capsys.readouterr().err
     assert [path.read_bytes() for path in pictures] == before
     assert run(["frame", str(tmp_path / name), str(tmp_path / "f2b.png"), *words]) == 0
+    assert run(["frame", str(tmp_path / "g%d%d.png"), str(pictures[1]), *words]) != 0
+    assert "numbered pictures need one number in their name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("--brush-kind oil", "--brush-kind changes nothing without strokes; give --brush a value above 0"),
+        ("--few-strokes --brush-kind oil", "--brush-kind and --few-strokes change nothing without strokes; give"),
+        ("--brush-kind oil --brush 1", ""),
+        ("--brush-kind oil --key brush@9f=1", ""),
+        ("--net-order bgr", "--net-order changes nothing without a network"),
+        ("--net-order bgr --net-value a=1", "--net-order and --net-value change nothing without a network"),
+        ("--net-order bgr --style ink", ""),
+    ],
+)
+def test_options_without_effect_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str, says: str
+) -> None:
+    given = ["--style", "none", *words.split(), "--device", "cpu", "--max-size", "64"]
+    assert run(["frame", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.png"), *given]) == 0
+    said = capsys.readouterr().err
+    assert says in said
+    assert ("nothing" in said) == bool(says)
 
 
 @pytest.mark.slow

@@ -241,3 +241,41 @@ def test_a_frame_is_copied_once_each_way(
     (stylizer,) = made
     assert stylizer.counters.uploads == 12
     assert stylizer.counters.host_copies == 24
+
+
+def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) -> None:
+    """Matroska has no times below 0: the picture's first frames have none at all, its sound is before them."""
+    source, early = tmp_path / "early.mkv", Fraction(1, 2)
+    options = {"avoid_negative_ts": "disabled"}
+    with av.open(str(CLIPS / "extras.mp4")) as film, av.open(str(source), "w", container_options=options) as out:
+        streams = film.streams.video[0], film.streams.audio[0]
+        copies = {stream.index: out.add_stream_from_template(stream) for stream in streams}
+        for packet in film.demux(streams):
+            if packet.pts is None or packet.dts is None:
+                continue
+            shift = round(early / packet.time_base)
+            packet.pts, packet.dts, packet.stream = packet.pts - shift, packet.dts - shift, copies[packet.stream_index]
+            out.mux(packet)
+    whole = starts(CLIPS / "extras.mp4")
+    for suffix in (".mkv", ".mp4"):
+        target, said = tmp_path / f"out{suffix}", list[str]()
+        transcode(job(source, target, device, options=FAST), Listener(said.append))
+        assert not [line for line in said if "left out" in line]
+        assert starts(target) == pytest.approx(whole, abs=0.03)
+    later = TimeRange(Position(Fraction(1, 5), "s"))
+    transcode(job(source, tmp_path / "later.mkv", device, options=FAST, span=later))
+    frames, _, sounds, first = starts(tmp_path / "later.mkv")
+    assert (frames, sounds) == (25, 14)
+    assert 0 <= first < 0.064
+
+
+def starts(film: Path) -> list[float]:
+    """Return a film's count of frames and first time, and those of sounds behind the encoder's first."""
+    with av.open(str(film)) as container:
+        found = list[float]()
+        for stream in (container.streams.video[0], container.streams.audio[0]):
+            container.seek(0)
+            times = [float(each.pts * each.time_base) for each in container.demux(stream) if each.pts is not None]
+            heard = [time for time in times if time > -0.03]
+            found += [len(heard), min(heard)]
+    return found
