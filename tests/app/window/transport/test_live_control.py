@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import av
@@ -64,6 +65,16 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "closing")
     assert not actions["record"].isEnabled()
+
+
+def test_a_window_that_crashes_before_a_live_source_opens_it_without_seeking(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("framebrush.base.supervision.tell", told.append)
+    opened(desk)
+    desk.wait(lambda: bool(told and told[-1]), "the place")
+    assert (json.loads(told[-1])["source"], json.loads(told[-1])["number"]) == (CAMERA, 0)
 
 
 def test_latency_is_among_the_statistics(desk: Desk) -> None:
