@@ -9,6 +9,7 @@ import av
 import pytest
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from framebrush.media.live.camera_list import Camera, Devices
 from framebrush.media.live.generated import DrawnCapture
@@ -46,6 +47,8 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
     transport, actions = desk.window.transport, desk.window.actions_
     assert transport.live.isVisible()
     assert transport.live.source.text() == CAMERA
+    badge = transport.live.findChild(QLabel, "live")
+    assert badge.height() < transport.live.height()
     assert not transport.bar.isVisible()
     assert not transport.speed.isVisible()
     for name in ("loop", "mark-in", "forward", "step-back", "export", "faster"):
@@ -178,6 +181,7 @@ def test_what_is_chosen_becomes_a_source(desk: Desk) -> None:
     dialog.show_devices(FOUND)
     assert dialog.state.isHidden()
     assert dialog.open_button.isEnabled()
+    assert all(box.isVisible() for box in (dialog.cameras, dialog.microphones, dialog.sizes))
     found: list[str] = []
     dialog.chosen.disconnect()
     dialog.chosen.connect(found.append)
