@@ -106,6 +106,7 @@ def test_lines_of_icons_are_opaque_at_every_size(application: QApplication, name
         assert np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 3].max() > 240
 
 
+@pytest.mark.slow
 def test_a_desktop_that_becomes_light_lights_the_window(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     assert desk.window.palette().window().color() == QColor(DARK.window)
     monkeypatch.setattr(theme, "colours", lambda _: LIGHT)  # no desktop is here

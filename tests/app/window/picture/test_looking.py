@@ -121,6 +121,7 @@ def test_the_wheel_keeps_what_is_under_the_pointer(looker: Looker) -> None:
     assert after == pytest.approx(before, abs=0.02)  # it is in the middle until it fills the view
 
 
+@pytest.mark.slow
 def test_three_notches_or_keys_nearly_double_the_picture(looker: Looker) -> None:
     looker.desk.key("z")
     looker.wheel(3, QPointF(100, 60))

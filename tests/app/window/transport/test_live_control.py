@@ -70,6 +70,7 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
     assert not actions["record"].isEnabled()
 
 
+@pytest.mark.slow
 def test_a_window_that_crashes_before_a_live_source_opens_it_without_seeking(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
