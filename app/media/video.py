@@ -76,9 +76,9 @@ PLAIN_FILE = OpenOptions()
 class ColourTags:
     """H.273 codes of the file; 2 is unspecified."""
 
-    primaries: int = 2
-    transfer: int = 2
-    matrix: int = 2
+    primaries: int
+    transfer: int
+    matrix: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class MaskContext:
         These frames are decoded anyway, unless a video keyframe is nearer.
         """
         pipeline, maps = self._presenter.pipeline, self._presenter.guides.maps
-        if not video.can_seek or pipeline is None:
+        if pipeline is None:
             return
         count = pipeline.masks.untracked_before(frame.number, maps)
         if count:

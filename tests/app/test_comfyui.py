@@ -105,8 +105,8 @@ def test_images_are_painted_as_a_film_with_progress(comfy: Comfy, images: Any) -
     options: dict[str, Any] = {"strength": 0.9, "brush": 0.7, "faces": 0.0}
     assert np.array_equal(found.numpy(), framebrush.paint(images.numpy(), "scream", **options))
     assert (comfy.total, comfy.shown) == (len(images), [*range(len(images) + 1)])
-    alone = executed(images=images[:1], style="scream", sequence=False)
-    assert np.array_equal(alone[0].numpy(), framebrush.paint(images[0].numpy(), "scream"))
+    alone = executed(images=images[:1], style="scream", brush=0.0, sequence=False)
+    assert np.array_equal(alone[0].numpy(), framebrush.paint(images[0].numpy(), "scream", brush=0.0))
 
 
 def test_the_user_can_cancel(comfy: Comfy, images: Any) -> None:  # noqa: ANN401

@@ -57,26 +57,21 @@ def plan(info: VideoInfo, target: Path, span: TimeRange = WHOLE) -> OutputPlan:
     return plan_output(info, target, FAST, FRAMES, span)
 
 
-def write(made: OutputPlan, times: tuple[int, ...] = CFR, duration: int = 0) -> WriteResult:
+def write(made: OutputPlan, times: tuple[int, ...] = CFR) -> WriteResult:
     with Writer(made) as writer:
         for pts in times:
-            writer.write(solid(FRAMES, 99, 128, 128), pts, duration)
+            writer.write(solid(FRAMES, 99, 128, 128), pts, 0)
         return writer.finish()
 
 
 # What comes of it
 
 
-@pytest.mark.parametrize(
-    ("duration", "start_pts", "lasts"), [(0, 0, 5120), (512, 0, 5120), (1000, 0, 4608 + 1000), (0, 640, 5120)]
-)
-def test_the_result_says_what_was_written(
-    silent: VideoInfo, tmp_path: Path, duration: int, start_pts: int, lasts: int
-) -> None:
-    """From the first frame on, wherever it lies."""
+@pytest.mark.parametrize("start_pts", [0, 640])
+def test_the_result_says_what_was_written(silent: VideoInfo, tmp_path: Path, start_pts: int) -> None:
     target = tmp_path / "out.mp4"
-    result = write(plan(replace(silent, start_pts=start_pts), target), tuple(start_pts + pts for pts in CFR), duration)
-    assert result == WriteResult(target, 10, target.stat().st_size, lasts / 12800)
+    result = write(plan(replace(silent, start_pts=start_pts), target), tuple(start_pts + pts for pts in CFR))
+    assert result == WriteResult(target, 10, target.stat().st_size)
     assert seconds(target)[0] == Fraction(start_pts, 12800)
 
 
@@ -138,7 +133,7 @@ def test_encoded_pictures_are_copied_at_their_times(
             packet.duration = duration
             writer.copy(packet)
         result = writer.finish()
-    assert (result.frames, result.seconds) == (10, (CFR[-1] + duration) / 12800)
+    assert result.frames == 10
     assert seconds(target) == [Fraction(pts, 12800) for pts in CFR]
     with av.open(str(target)) as written:
         assert sum(1 for _ in written.decode(video=0)) == 10
@@ -153,7 +148,7 @@ def test_sound_beside_copied_pictures_ends_with_them(film: VideoInfo, tmp_path: 
         for packet in encoded(plan(film, tmp_path / "other.mkv"), times):
             packet.pts, packet.dts = (packet.pts or 0) + 1200, (packet.dts or 0) + 1200
             writer.copy(packet)
-        assert writer.finish().seconds == pytest.approx(0.4)
+        writer.finish()
     assert Fraction(3, 10) < seconds(target, 1)[-1] < Fraction(2, 5)
 
 

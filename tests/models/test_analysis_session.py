@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from framebrush.gpu.cuda.errors import network_failure
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.onnx_session import native_errors
+from tests.networks import Net, session
 
 pytestmark = pytest.mark.unit
 
@@ -36,6 +38,14 @@ def said(options: str) -> str:
 def test_the_default_logger_is_silent_too(module: str) -> None:
     assert "onnxruntime:Default" in said(LOUD)
     assert said(f"from {module} import session_options\noptions = session_options()") == ""
+
+
+def test_a_network_that_fails_while_it_runs_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    net = Net([1, 3, "H", "W"])
+    net.add("Reshape", [net.last, net.constant([1, 3, 64], np.int64)])
+    with pytest.raises(Exception, match="Reshape"):
+        session(net.model()).run(None, {"input": np.zeros((1, 3, 4, 4), np.float32)})
+    assert capfd.readouterr() == ("", "")
 
 
 def test_names_in_its_errors_do_not_reach_a_terminal_raw() -> None:

@@ -100,7 +100,7 @@ class SegmentWriter(Closing):
             self._file = self._next_file()
             self._end_file(last=True)
         self._wait()
-        return WriteResult(self._folder.path, self._frames, self._finished_bytes, 0.0)
+        return WriteResult(self._folder.path, self._frames, self._finished_bytes)
 
     def _next_file(self) -> _SegmentFile:
         return self._file_of(self._segments.pop(0))

@@ -52,12 +52,11 @@ _BUFFER_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """Finished file. seconds: to the last frame's end."""
+    """Finished file."""
 
     path: Path
     frames: int
     bytes: int
-    seconds: float
 
 
 def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFrames:
@@ -170,7 +169,7 @@ class Writer:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             self._grown = self._plan.source_grown() and self._plan.to_the_end
-            frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
+            frames = self._begun.finish(cut=self._grown, light=self.light)
             self._plan.source_grown()  # after the whole source was read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
                 made = Provenance(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
@@ -186,7 +185,7 @@ class Writer:
             self._plan.ending.whole = not self._plan.container.holds_segments
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
-        return WriteResult(path, frames, size, seconds)
+        return WriteResult(path, frames, size)
 
     def abort(self) -> None:
         """Remove the temporary file, unless finished."""
@@ -358,8 +357,8 @@ class _Run:
         self._mux_picture(packet)
         self._frames += 1
 
-    def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
-        """Return frames and seconds. cut: streams end with the picture."""
+    def finish(self, *, cut: bool, light: LightLevel | None) -> int:
+        """Return the number of frames. cut: streams end with the picture."""
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -385,7 +384,7 @@ class _Run:
             self._file.write(tracks)
         if self._doubted and isinstance(self._file, OutputFile):
             self._check_frames()
-        return self._frames, float((self._end + self._zero - self._first) * self._base)
+        return self._frames
 
     def close(self) -> None:
         with ExitStack() as stack:

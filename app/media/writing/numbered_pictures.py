@@ -56,9 +56,6 @@ class PictureWriter:
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
         self._grown = False
-        self._first_pts: int | None = None
-        self._end = 0
-        self._usual = max(1, round(1 / plan.info.usual_rate / plan.info.time_base))
         threads = min(MOST_THREADS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
         self._waiting: deque[tuple[int, Frame, Future[bytes]]] = deque()
@@ -96,8 +93,6 @@ class PictureWriter:
         """Encode the next frame. Raises OutputError, ValueError."""
         if not isinstance(frame, Frame) or frame.format != self._plan.frame_format:
             raise ValueError(f"a frame of {frame.format} among frames of {self._plan.frame_format}")
-        self._first_pts = pts if self._first_pts is None else self._first_pts
-        self._end = pts + (duration or self._usual)
         self._waiting.append((self._next, frame, self._pool.submit(self._encode, frame)))
         self._next += 1
         while len(self._waiting) > self._most or (self._waiting and self._waiting[0][2].done()):
@@ -110,8 +105,7 @@ class PictureWriter:
         if not self._written and not self._done:
             raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
         self._grown = self._plan.source_grown() and self._plan.to_the_end
-        seconds = float((self._end - (self._first_pts or 0)) * self._plan.info.time_base)
-        return WriteResult(self._plan.target, self._written, self._bytes, seconds)
+        return WriteResult(self._plan.target, self._written, self._bytes)
 
     def _store(self) -> None:
         number, frame, encoded = self._waiting.popleft()

@@ -62,7 +62,6 @@ class MovingPicture(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(STAGE))
         if self._picture is None:
             return
         size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)

@@ -61,6 +61,7 @@ deliver = output_file.OutputFile.deliver
 def late(self, **options):
     path = deliver(self, **options)
     if path.suffix == ".mp4":
+        print("delivered")
         os.kill(os.getpid(), signal.SIGINT)
     return path
 output_file.OutputFile.deliver = late
@@ -176,13 +177,15 @@ def test_within_a_callback_of_the_muxer(tmp_path: Path) -> None:
 def test_an_interruption_after_the_end_changes_nothing(segments: str, tmp_path: Path) -> None:
     command = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
     done = subprocess.run(
-        [sys.executable, "-c", LATE, *command, "--segments", segments],
+        [sys.executable, "-c", LATE, *command, "--segments", segments, "--progress", "none"],
         cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
         capture_output=True,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert done.returncode == 0, done.stderr
+    assert done.stdout == "delivered\n"  # none of it stays in a buffer
     assert "interrupted" not in done.stderr
     assert leftovers(tmp_path) == ["out.mp4"]
 

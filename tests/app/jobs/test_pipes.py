@@ -290,6 +290,16 @@ def test_a_reader_that_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == ["said"]
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_standard_output_without_room_is_said() -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [*FRAMEBRUSH, "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "writing to standard output failed: No space left on device" in done.stderr
+
+
 def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
     whole = sent("cfr.mp4")
     done = framebrush(whole[: len(whole) // 2], "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)

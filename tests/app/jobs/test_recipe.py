@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -140,6 +141,22 @@ def test_cached_frames_are_kept_by_all_that_changes_their_samples() -> None:
     for name, value in SAMPLES_STAY.items():
         assert key_of(**{name: value}) == key_of(), name
     assert key_of(decode=DecodeOptions(hwaccel="cuda")) == key_of()
+
+
+def test_cached_frames_are_those_of_one_film(tmp_path: Path) -> None:
+    """Whatever takes its name, and of a generator by its description."""
+    film = tmp_path / "film.mp4"
+    job, style = JobSpec(str(film), "screen", PLAIN), open_style("none")
+    keys = set()
+    for name in ("cfr.mp4", "bframes.mp4"):
+        shutil.copy(CLIPS / name, film)
+        with Reader(film) as reader:
+            info = reader.info
+        keys.add(render_key(job, info, style, DeviceInfo(0, "cpu", "a processor")))
+    for words in ("testsrc2=duration=1", "testsrc2=duration=2"):
+        generated = replace(info, path=None, description=words)
+        keys.add(render_key(job, generated, style, DeviceInfo(0, "cpu", "a processor")))
+    assert len(keys) == 4
 
 
 def test_a_value_that_no_part_has_is_refused() -> None:

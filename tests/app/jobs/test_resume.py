@@ -21,7 +21,7 @@ from framebrush.base import signals
 from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
-from framebrush.jobs.segments.job_folder import JobFolder
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of, remove_empty
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import DiskFullError, OutputError
@@ -188,6 +188,19 @@ def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
     kept = len(segments_of(made))
     assert f"{kept} of {COUNT} segments are kept; run the same command again to resume" in said
     assert any(line.startswith(f"resuming out.mkv: {kept} of {COUNT}") for line in done(made))
+
+
+def test_what_a_killed_job_leaves_is_kept_only_with_a_segment(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    folder = folder_of(Path(made.spec.target))
+    kept = leftovers(folder)
+    remove_empty(Path(made.spec.target))
+    assert leftovers(folder) == kept
+    for path in folder.glob("[0-9]*"):
+        path.unlink()
+    assert leftovers(folder)  # its journal
+    remove_empty(Path(made.spec.target))
+    assert leftovers(tmp_path) == []
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.look import Look
 from framebrush.gpu.surface import View
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -33,6 +34,7 @@ class Driven:
     def __init__(self, source: str = SOURCE) -> None:
         self.watch = Watch()
         self.events: list[events.Event] = []
+        self.light = 0.0  # of the last picture
         self.engine = PlaybackEngine(
             self.events.append,
             lambda device: device.surface(View(1, 1, paint=self._put)),
@@ -46,7 +48,7 @@ class Driven:
         self.events.clear()
 
     def _put(self, picture: np.ndarray[Any, Any]) -> None:
-        pass
+        self.light = float(picture[..., :3].mean())
 
     def _save(self, frame: Frame, info: VideoInfo, path: Path) -> Path:
         return path
@@ -113,6 +115,14 @@ def test_a_decoder_that_is_always_late_still_shows_two_pictures_a_second(driven:
     gaps = np.diff(at)
     assert gaps.max() <= 0.5 + 0.3 + 0.35
     assert len(driven.shown) < driven.shown[-1]  # some were dropped all the same
+
+
+@pytest.mark.media
+def test_a_look_changed_between_two_frames_is_seen_in_the_pause(driven: Driven) -> None:
+    before = driven.light
+    driven.engine.use_look(Look(exposure_ev=-2.0))
+    driven.engine.play(False)
+    assert 0 < driven.light < 0.7 * before
 
 
 @pytest.mark.media

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,11 +15,13 @@ import pytest
 from av.filter.graph import Graph
 
 from framebrush.gpu.frame import nv12
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading.decoded_cache import FrameCache, size_bytes
 from framebrush.playback.reading.sound_samples import CHANNELS, RATE, decode, tempo_steps
 from framebrush.playback.sound_playback import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
+from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 
@@ -197,7 +200,11 @@ def test_a_file_without_sound_has_none() -> None:
 def test_without_an_output_the_reason_is_not_that_the_file_has_no_sound(ramp: Path) -> None:
     with pytest.raises(NoOutputError):
         open_sound(ramp, 0.0, Clock())
-    assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None
+    keeper = Timekeeper(Clock().now)
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        for info, lacks in ((replace(reader.info, path=ramp), True), (reader.info, False)):
+            assert not keeper.open(info)
+            assert keeper.lacks_output == lacks
 
 
 @pytest.mark.media

@@ -91,6 +91,13 @@ def test_strokes_follow_the_forms_of_a_grey_picture(tmp_path: Path) -> None:
         np.testing.assert_allclose(inner, np.broadcast_to(np.reshape(tensor, (2, 1, 1)), inner.shape), atol=0.15)
 
 
+@pytest.mark.parametrize(("tint", "follows"), [(8, True), (9, False)])
+def test_a_grey_picture_may_have_a_slight_tint(tint: int, follows: bool, tmp_path: Path) -> None:
+    slope = np.broadcast_to(np.linspace(40, 200, 240).astype(np.uint8), (120, 240))
+    inner = directions(tmp_path, np.stack([slope, slope, slope - tint], axis=-1))[:, 20:-20, 20:-20]
+    assert np.allclose(inner[0], 1.0, atol=0.15) == follows
+
+
 @pytest.mark.parametrize("colour", [(90, 90, 90), (128, 128, 0), (255, 128, 0, 0)])
 def test_a_map_that_says_no_direction_is_refused(colour: tuple[int, ...], tmp_path: Path) -> None:
     path = png(tmp_path / "flat.png", plain(*colour))

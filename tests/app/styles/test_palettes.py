@@ -324,6 +324,14 @@ class Playing:
         mean: npt.NDArray[np.float64] = self.pictures[-1].mean((0, 1))
         return mean
 
+    def play_to(self, number: int) -> None:
+        """Play without waiting, and pause."""
+        self.engine.play(True)
+        while [event.at.number for event in self.seen if isinstance(event, events.Shown)][-1] < number:
+            self.engine.advance()
+            self.now_s += self.engine.idle_s() or 0.0
+        self.engine.play(False)
+
     def fits(self, wanted: npt.NDArray[np.float64]) -> bool:
         """Whether the picture has the mean colour, at the latest after the table that is being made."""
         end = time.monotonic() + 60
@@ -392,14 +400,21 @@ def test_playing_fits_each_shot_and_seldom(playing: Playing, from_black: Path, w
     playing.engine.use_style(str(warm))
     playing.engine.open(str(from_black))
     for wanted in (BLACK + FIRST - 2, BLACK + 2 * FIRST - 2):
-        playing.engine.play(True)
-        while [event.at.number for event in playing.seen if isinstance(event, events.Shown)][-1] < wanted:
-            playing.engine.advance()
-            playing.now_s += playing.engine.idle_s() or 0.0
-        playing.engine.play(False)
+        playing.play_to(wanted)
         assert playing.fits(WARM), (wanted, made)
     assert 2 <= len(made) <= 6
     assert made[0] == 1
+
+
+@pytest.mark.slow
+def test_a_flash_is_no_shot(playing: Playing, warm: Path, made: list[int], tmp_path: Path) -> None:
+    pictures = [shaded((90, 140, 70), number, down=True) for number in range(FIRST)]
+    pictures[8] = 255 - pictures[8]
+    playing.engine.use_style(str(warm))
+    playing.engine.open(str(film(tmp_path / "flash.mp4", pictures)))
+    playing.play_to(FIRST - 2)
+    assert playing.fits(WARM)
+    assert made.count(1) == 1  # tables of a shot are made of 1, 2, 4 frames
 
 
 @pytest.mark.slow

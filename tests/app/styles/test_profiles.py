@@ -6,9 +6,11 @@ import struct
 import zlib
 from pathlib import Path
 
+import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+from av.video.reformatter import ColorPrimaries
 from PIL import ImageCms
 
 from framebrush.gpu import colour
@@ -71,6 +73,23 @@ def test_primaries_by_codes_count(tmp_path: Path) -> None:
     (tmp_path / "p3.heic").write_bytes(p3)
     assert np.abs(seen(tmp_path / "p3.heic") - right).max() <= 8
     assert np.abs(right - PATCHES).max() > 15
+
+
+def test_primaries_of_a_film_change_no_colour_of_its_frames(tmp_path: Path) -> None:
+    """They are chosen from the film, as it is painted."""
+    found = []
+    for primaries in (ColorPrimaries.BT709, ColorPrimaries.BT2020):
+        path = tmp_path / f"{primaries.name}.mkv"
+        with av.open(path, "w") as out:
+            stream = out.add_stream("ffv1", rate=25)
+            stream.height, stream.width = PICTURE.shape[:2]
+            stream.pix_fmt = "yuv444p"
+            stream.codec_context.color_primaries = primaries
+            stream.codec_context.color_trc = stream.codec_context.colorspace = 1
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(PICTURE, "rgb24")))
+            out.mux(stream.encode(None))
+        found.append(open_picture(f"{path}@0").rgb)
+    np.testing.assert_array_equal(*found)
 
 
 def test_a_profile_for_other_channels_is_said_and_does_not_count(tmp_path: Path) -> None:

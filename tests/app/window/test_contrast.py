@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPalette
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from framebrush.playback import events
-from framebrush.window.widgets import theme
+from framebrush.window.widgets import icons, theme
 from framebrush.window.widgets.theme import CONTRAST, DARK, LIGHT, STAGE, Colours
 from tests.app.window.conftest import Desk
 
@@ -96,6 +96,22 @@ def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:
     for dialog in desk.window.findChildren(QWidget):
         if dialog.isWindow() and dialog.isVisible() and dialog is not desk.window:
             dialog.close()
+
+
+@pytest.mark.parametrize("name", icons.OUTLINED)
+def test_lines_of_icons_are_opaque_at_every_size(application: QApplication, name: str) -> None:
+    made = icons.icon(name, DARK)
+    for size in icons.SIZES_PX:
+        image = made.pixmap(QSize(size, size), 1.0).toImage().convertToFormat(QImage.Format.Format_RGBA8888)
+        assert np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, 3].max() > 240
+
+
+@pytest.mark.slow
+def test_a_desktop_that_becomes_light_lights_the_window(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert desk.window.palette().window().color() == QColor(DARK.window)
+    monkeypatch.setattr(theme, "colours", lambda _: LIGHT)  # no desktop is here
+    QApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert desk.window.palette().window().color() == QColor(LIGHT.window)
 
 
 def test_a_desktop_that_does_not_say_is_dark(application: QApplication) -> None:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from framebrush.styles.specs import SizeSpec
+from framebrush.window.project.launch import Launch
 from framebrush.window.state.window_settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -35,6 +36,12 @@ def test_strokes_are_remembered(tmp_path: Path) -> None:
         assert settings.strokes == sizes
     settings.strokes = SizeSpec(2.0, "2x", 640, brush_sizes="/a/map.png", mask="alpha")
     assert settings.strokes == SizeSpec(2.0)  # the others belong to a film
+
+
+def test_strokes_of_the_command_line_come_before_remembered_ones(tmp_path: Path) -> None:
+    settings = Settings(store(tmp_path, stroke="2.5"), tmp_path)
+    assert Launch().choice(settings).sizes == SizeSpec(2.5)
+    assert Launch(sizes=SizeSpec(4.0)).choice(settings).sizes == SizeSpec(4.0)
 
 
 def test_a_damaged_value_is_the_default_alone(tmp_path: Path) -> None:

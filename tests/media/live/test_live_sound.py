@@ -151,19 +151,18 @@ def test_a_recording_has_picture_and_sound_in_step(tmp_path: Path, audio: Litera
                 zero_s = zero_s or frame.captured_s
                 if frame.pts * source.info.time_base > 2:
                     break
-            result = writer.finish()
+            writer.finish()
             assert writer.damage == []
     with av.open(path) as written:
         assert [stream.type for stream in written.streams] == ["video", "audio"][: 2 if audio == "copy" else 1]
         times = [frame.time or 0.0 for frame in written.decode(video=0)]
     assert times[0] == 0.0
-    assert result.seconds == pytest.approx(times[-1], abs=0.1)
     if audio == "copy":
         with av.open(path) as written:
             sound = list(written.decode(audio=0))
         rate = sound[0].sample_rate
         samples = np.concatenate([block.to_ndarray()[0] for block in sound])
-        assert len(samples) / rate == pytest.approx(result.seconds, abs=0.25)
+        assert len(samples) / rate == pytest.approx(times[-1], abs=0.25)
         assert zero_s is not None
         first_s = 1.0 - (zero_s - begun_s)  # of the beeps that follow that at the beginning
         assert beep_s(samples, rate) + (sound[0].time or 0.0) == pytest.approx(first_s, abs=0.03)

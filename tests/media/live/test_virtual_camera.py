@@ -147,6 +147,7 @@ def test_a_driver_that_fails_is_an_error_in_words(driver: type[Driver], capsys: 
         ([SOURCE, "--to", "out.mp4"], Status.USAGE, "'out.mp4' is no virtual camera; give virtual, or virtual:DEVICE"),
         ([SOURCE, "--to", "virtual:"], Status.USAGE, "'virtual:' is no virtual camera"),
         ([SOURCE, "--to", "virtual:/dev/none"], Status.USAGE, "the virtual camera /dev/none does not open (.*sink"),
+        ([f"{SOURCE}+sine"], Status.UNREADABLE, "a virtual camera has no sound; leave the microphone out"),
         ([SOURCE, "--size", "33x25"], Status.USAGE, "has even sides, not 33x25; use --size 32x24"),
     ],
 )

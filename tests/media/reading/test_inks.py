@@ -80,8 +80,8 @@ def ycck(path: Path, icc: bytes) -> Path:
     return path
 
 
-def tiff(path: Path, icc: bytes, bits: int, *, planes: bool, alpha: bool = False) -> Path:
-    """A TIFF that Pillow does not write: of 16 bits, in planes, with alpha."""
+def tiff(path: Path, icc: bytes, bits: int, *, planes: bool | None, alpha: bool = False) -> Path:
+    """A TIFF that Pillow does not write: of 16 bits, in planes (None: unsaid), with alpha."""
     samples = INKS.astype(np.uint16) * 257 if bits == 16 else INKS
     if alpha:
         samples = np.dstack([samples, np.full(samples.shape[:2], 255, samples.dtype)])
@@ -91,7 +91,8 @@ def tiff(path: Path, icc: bytes, bits: int, *, planes: bool, alpha: bool = False
     entries: list[tuple[int, int, list[int]]] = [
         (256, 4, [wide]), (257, 4, [high]), (258, 3, [bits] * channels), (259, 3, [1]), (262, 3, [5]),
         (273, 4, [0] * strips), (277, 3, [channels]), (278, 4, [high]), (279, 4, [len(raw) // strips] * strips),
-        (284, 3, [2 if planes else 1]), *([(338, 3, [2])] if alpha else []), (34675, 7, list(icc)),
+        *([] if planes is None else [(284, 3, [2 if planes else 1])]), *([(338, 3, [2])] if alpha else []),
+        (34675, 7, list(icc)),
     ]  # fmt: skip
     form = {3: "H", 4: "I", 7: "B"}
     sizes = [struct.calcsize(f"<{len(values)}{form[kind]}") for _, kind, values in entries]
@@ -117,12 +118,22 @@ def made(folder: Path, name: str, icc: bytes) -> Path:
         case ["ycck"]:
             return ycck(path, icc)
         case ["deep" | "plain" as depth, way]:
-            return tiff(path, icc, 16 if depth == "deep" else 8, planes=way == "planes")
+            planes = None if way == "unsaid" else way == "planes"
+            return tiff(path, icc, 16 if depth == "deep" else 8, planes=planes)
         case _:
             return write(path, icc)
 
 
-KINDS = ["adobe.jpg", "ycck.jpg", "plain.tif", "lzw.tif", "jpeg.tif", "deep-pixels.tif", "plain-planes.tif"]
+KINDS = [
+    "adobe.jpg",
+    "ycck.jpg",
+    "plain.tif",
+    "lzw.tif",
+    "jpeg.tif",
+    "deep-pixels.tif",
+    "deep-unsaid.tif",
+    "plain-planes.tif",
+]
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -70,11 +70,11 @@ def turned(way: int) -> npt.NDArray[np.uint8]:
     return seen
 
 
-def film(path: Path, way: int) -> Path:
+def film(path: Path, matrix: tuple[int, int, int, int]) -> Path:
     with av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=25, options={"crf": "1"})
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
-        a, b, c, d = (value << 16 for value in MATRICES[way])
+        a, b, c, d = (value << 16 for value in matrix)
         stream.set_display_matrix([a, b, 0, c, d, 0, 0, 0, 1 << 30])
         for number in range(3):
             frame = av.VideoFrame.from_ndarray(corners(), "rgb24")
@@ -87,16 +87,21 @@ def film(path: Path, way: int) -> Path:
 @pytest.mark.parametrize("way", WAYS)
 def test_read(tmp_path: Path, way: int) -> None:
     quarters, mirrored = WAYS[way]
-    with Reader(film(tmp_path / "film.mp4", way)) as reader:
+    with Reader(film(tmp_path / "film.mp4", MATRICES[way])) as reader:
         assert (reader.info.rotation_degrees % 360, reader.info.mirrored) == (90 * quarters, mirrored)
         shown = upright(corners(), reader.info.rotation_degrees, mirrored=reader.info.mirrored)
     np.testing.assert_array_equal(shown, turned(way))
 
 
+def test_a_matrix_that_leaves_a_line_mirrors_nothing(tmp_path: Path) -> None:
+    with Reader(film(tmp_path / "film.mp4", (1, 0, 0, 0))) as reader:
+        assert (reader.info.rotation_degrees, reader.info.mirrored) == (0, False)
+
+
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv", ".webm"])
 @pytest.mark.parametrize("way", WAYS)
 def test_carried_over(tmp_path: Path, way: int, ending: str) -> None:
-    source, target = film(tmp_path / "film.mp4", way), tmp_path / f"out{ending}"
+    source, target = film(tmp_path / "film.mp4", MATRICES[way]), tmp_path / f"out{ending}"
     options = OutputOptions(codec="vp9" if ending == ".webm" else "h264")
     with open_device("cpu") as device:
         transcode(job(source, target, device, options=options))
@@ -109,7 +114,7 @@ def test_carried_over(tmp_path: Path, way: int, ending: str) -> None:
 def test_stills(tmp_path: Path, way: int) -> None:
     target = tmp_path / "still.png"
     with open_device("cpu") as device:
-        made = job(film(tmp_path / "film.mp4", way), target, device, span=TimeRange(frames=1))
+        made = job(film(tmp_path / "film.mp4", MATRICES[way]), target, device, span=TimeRange(frames=1))
         paint_still(made.spec, OpenedStyle(made.style), device, ignore)
     with av.open(str(target)) as container:
         got = next(container.decode(video=0)).to_ndarray(format="rgb24")
@@ -160,7 +165,7 @@ def test_the_window_and_its_divider(tmp_path: Path, way: int) -> None:
     from framebrush.window.picture.composing import in_square_pixels
     from framebrush.window.picture.geometry import Place
 
-    with Reader(film(tmp_path / "film.mp4", way)) as reader:
+    with Reader(film(tmp_path / "film.mp4", MATRICES[way])) as reader:
         info = reader.info
     wanted = turned(way)
     stored = np.dstack([corners(), np.full((HEIGHT, WIDTH), 255, np.uint8)])

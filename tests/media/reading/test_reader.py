@@ -7,10 +7,12 @@ import random
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -23,6 +25,7 @@ from assets.make_clips import CLIPS, Clip, make
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import PlaneOrder
 from framebrush.gpu.temporal_window import TemporalWindow
+from framebrush.media.reading import decoder
 from framebrush.media.reading import source as reading
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.index import FrameIndex, is_shown
@@ -309,6 +312,17 @@ def test_the_card_that_paints_is_asked_to_decode(
             assert [drawn_number(frame) for frame in reader] == list(range(30))
             assert any(f"no hardware decoder ({hardware})" in line for line in reader.warnings)
     assert found == asked
+
+
+def test_an_interlaced_film_is_decoded_on_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if a card opens it, of which nothing but the name is here."""
+
+    def on_a_card(*given: Any, hardware: str | None, **named: Any) -> reading.Source:  # noqa: ANN401
+        return replace(reading.open_source(*given, **named), hardware=hardware)
+
+    monkeypatch.setattr(decoder, "open_source", on_a_card)
+    with open_device("cpu") as device, Reader(CLIPS / "interlaced.mp4", hardware="cuda", device=device) as reader:
+        assert "interlaced video is not decoded on the GPU: decoding on the CPU" in reader.warnings
 
 
 def remux(source: Path, path: Path, change: Callable[[int, av.Packet[av.video.stream.VideoStream]], bool]) -> Path:

@@ -126,11 +126,10 @@ def test_the_last_frame_keeps_its_duration(
 ) -> None:
     """Unknown, it is as long as the one before."""
     target = tmp_path / f"out{ending}"
-    result = write(film, target, duration=duration)
+    write(film, target, duration=duration)
     packet = max(packets(target, 0), key=lambda packet: packet.pts or 0)
     assert packet.pts is not None
     assert abs((packet.duration or 0) * packet.time_base - last) <= Fraction(1, 2000)
-    assert result.seconds == pytest.approx(float(CFR[-1] * film.time_base + last))
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv"])

@@ -153,7 +153,7 @@ def info_of(path: Path, **changes: object) -> VideoInfo:
             stream_index=stream.index,
             pix_fmt="yuv420p",
             format=FrameFormat(stream.width, stream.height, PlaneOrder.PLANAR, subsample=(1, 1)),
-            tags=ColourTags(),
+            tags=ColourTags(2, 2, 2),
             time_base=stream.time_base,
             rate=stream.average_rate,
             start_pts=stream.start_time or 0,

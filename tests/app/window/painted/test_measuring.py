@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.window.painted import measuring
 from framebrush.window.painted.measuring import TOLD, Line, Measuring, Unsearched, Wanted
 
 pytestmark = pytest.mark.media
@@ -24,10 +27,10 @@ def told() -> Lines:
 
 @pytest.fixture
 def ask(told: Lines) -> Iterator[Callable[[Wanted | Unsearched], None]]:
-    measuring = Measuring(lambda wanted, line: told.put((wanted, line)), None)
-    yield measuring.request
-    measuring.close()
-    assert measuring.join(60)
+    made = Measuring(lambda wanted, line: told.put((wanted, line)), None)
+    yield made.request
+    made.close()
+    assert made.join(60)
 
 
 def test_a_shot_is_told_while_it_is_measured_and_kept(told: Lines, ask: Callable[[Wanted], None]) -> None:
@@ -37,6 +40,16 @@ def test_a_shot_is_told_while_it_is_measured_and_kept(told: Lines, ask: Callable
     ask(SHOT)
     assert told.get(timeout=20) == (SHOT, lines[-1])
     assert told.empty()
+
+
+def test_measuring_leaves_time_to_playback(
+    told: Lines, ask: Callable[[Wanted], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring, "PAUSE_S", 0.2 * TOLD)
+    begin_s = time.monotonic()
+    ask(replace(SHOT, end=5))
+    assert len(told.get(timeout=20)[1]) == 5
+    assert time.monotonic() - begin_s >= 5 * 0.2
 
 
 def test_what_cannot_be_read_is_passed_over(

@@ -29,7 +29,7 @@ from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
 from framebrush.window.transport.painted_strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
 from tests.app.window.conftest import CLIPS, Desk, process_of, speaking
-from tests.app.window.hand import Hand
+from tests.app.window.hand import Hand, pixels_of
 from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
 from tests.replaced import replace_alike
@@ -301,6 +301,18 @@ def test_without_pytorch_it_says_what_to_install(
     assert desk.window.transport.learn.isVisible()
     desk.wait(lambda: len(strip_of(desk).line) == SHOT_FRAMES, "how sure it would be, of the shot")
     assert [shot.first for shot in PaintedFolder.beside(film).read().shots] == [0, SHOT_FRAMES]
+
+
+@pytest.mark.slow
+def test_a_line_of_no_confidence_is_seen_whole(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    strip = strip_of(desk)
+    strip.show()
+    desk.rest(0.1)
+    before = pixels_of(strip).astype(int)
+    strip.line = ((0, 9.0), (29, 9.0))
+    drawn = np.abs(pixels_of(strip) - before).max(axis=(1, 2))
+    assert len(drawn[drawn > 20]) == 2  # at the lower edge, as wide as a pen
 
 
 @pytest.mark.slow

@@ -122,6 +122,16 @@ def test_the_wheel_keeps_what_is_under_the_pointer(looker: Looker) -> None:
 
 
 @pytest.mark.slow
+def test_three_notches_or_keys_nearly_double_the_picture(looker: Looker) -> None:
+    looker.desk.key("z")
+    looker.wheel(3, QPointF(100, 60))
+    assert looker.viewport.zoom == pytest.approx(1.95, abs=0.01)
+    for _ in range(3):
+        looker.desk.key("+")
+    assert looker.viewport.zoom == pytest.approx(1.95**2, abs=0.03)
+
+
+@pytest.mark.slow
 def test_a_wheel_that_is_turned_sideways_leaves_the_whole_picture(looker: Looker) -> None:
     """Else the picture would no longer follow the size of the window."""
     looker.wheel(1, QPointF(100, 60), sideways=True)

@@ -65,6 +65,12 @@ def test_colours_lie_where_the_standard_has_them(colour: tuple[int, int, int], c
     assert {np.argmax(brightest)} <= {index for index, value in enumerate(colour) if value}
 
 
+def test_the_circle_of_hues_is_whole() -> None:
+    lit = np.argwhere(vectorscope(np.zeros((9, 16, 3), np.uint8)).any(axis=-1)) - (SIDE - 1) / 2
+    around = lit[np.abs(np.hypot(*lit.T) - (SIDE - 1) / 2) < 1]
+    assert set(np.degrees(np.arctan2(*around.T)) // 5) == set(range(-36, 36))
+
+
 def image(desk: Desk, index: int) -> np.ndarray:
     """Return a scope's picture (H, W, 3): 0 the waveform, 1 the vectorscope."""
     shown = desk.window.overlays.scopes.overlay.images[index].convertToFormat(QImage.Format.Format_RGBX8888)

@@ -131,7 +131,7 @@ def test_zoom_pan_and_full_screen_leave_them_where_they_can_be_read(desk: Desk, 
     desk.window.actions_["full-screen"].setChecked(True)
     desk.wait(lambda: desk.window.isFullScreen() and overlay.geometry() != before, "full screen")
     desk.rest(0.1)
-    assert text(desk) == "The first line"
+    assert text(desk) == "The first line" == desk.window.subtitles.overlay.accessibleName()
     assert view.rect().contains(overlay.geometry())
     assert overlay.height() > before.height()
     desk.window.actions_["full-screen"].setChecked(False)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import av
 import pytest
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from framebrush.media.live.camera_list import Camera, Devices
 from framebrush.media.live.generated import DrawnCapture
@@ -45,6 +47,8 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
     transport, actions = desk.window.transport, desk.window.actions_
     assert transport.live.isVisible()
     assert transport.live.source.text() == CAMERA
+    badge = transport.live.findChild(QLabel, "live")
+    assert badge.height() < transport.live.height()
     assert not transport.bar.isVisible()
     assert not transport.speed.isVisible()
     for name in ("loop", "mark-in", "forward", "step-back", "export", "faster"):
@@ -64,6 +68,17 @@ def test_the_transport_of_a_live_source_has_no_way_to_elsewhere(desk: Desk) -> N
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "closing")
     assert not actions["record"].isEnabled()
+
+
+@pytest.mark.slow
+def test_a_window_that_crashes_before_a_live_source_opens_it_without_seeking(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("framebrush.base.supervision.tell", told.append)
+    opened(desk)
+    desk.wait(lambda: bool(told and told[-1]), "the place")
+    assert (json.loads(told[-1])["source"], json.loads(told[-1])["number"]) == (CAMERA, 0)
 
 
 def test_latency_is_among_the_statistics(desk: Desk) -> None:
@@ -167,6 +182,7 @@ def test_what_is_chosen_becomes_a_source(desk: Desk) -> None:
     dialog.show_devices(FOUND)
     assert dialog.state.isHidden()
     assert dialog.open_button.isEnabled()
+    assert all(box.isVisible() for box in (dialog.cameras, dialog.microphones, dialog.sizes))
     found: list[str] = []
     dialog.chosen.disconnect()
     dialog.chosen.connect(found.append)
