@@ -96,7 +96,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
     def remove(self, job: ExportJob) -> None:
         """Remove a job that is not running, with unfinished files."""
-        if not self._runs(job):
+        if not self._runs(job) and job in self.queue.jobs:  # the list may have been cleared meanwhile
             if job.state is not State.DONE:
                 _discard_own(job)
             self._forget(job)

@@ -273,7 +273,8 @@ class ProjectKeeper(QObject):
 
     def _withdraw_failure(self) -> None:
         failure, self._failure = self._failure, ""
-        self._session.withdrawn.emit(failure)
+        if failure:
+            self._session.withdrawn.emit(failure)
 
     # A file of the person's own
 

@@ -372,19 +372,26 @@ def test_a_full_disk_is_told_until_the_settings_are_kept(
     desk: Desk, film: Path, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(desk, film)
+    withdrawn: list[str] = []
+    desk.window.session.withdrawn.connect(withdrawn.append)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    desk.window.inspector.panel.keys.set("strength", 0.4)
+    desk.wait(lambda: kept(desk) != [], "the settings, without a failure")
+    desk.settle()
     with monkeypatch.context() as patched:
         patched.setattr("framebrush.base.files.os.fsync", full)
         desk.window.inspector.panel.keys.set("strength", 0.5)
         desk.wait(lambda: "cannot be kept" in desk.window.messages.text, "the message")
+    told = desk.window.messages.text
     if named:
         desk.window.project.save_as(film.parent / "mine.framebrush")
     else:
         desk.window.inspector.panel.keys.set("strength", 0.6)
     desk.wait(lambda: desk.window.messages.text == "", "the end of the message")
+    assert withdrawn == [told]
 
 
 def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: Path, film: Path) -> None:
