@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         if source is not None and is_film:
             self.opening.open(source, play=back_at is None)  # before device and style, to be seen while they are opened
         if back_at is not None:
-            go = partial(back_at.restore, self.player, self.inspector.keys)
+            go = partial(back_at.restore, self.session, self.inspector.keys)
             go()
             if back_at.project:  # the project is read first
                 self.project.began.connect(go, Qt.ConnectionType.SingleShotConnection)

@@ -53,8 +53,7 @@ class ProjectKeeper(QObject):
     ) -> None:
         super().__init__(session)
         self._session, self._history, self._delays, self._files = session, history, delays, files
-        self._asked = launch.over if launch.source is not None else None
-        self._follows = launch.back_at is not None
+        self._launch = launch  # until a film is open
         self._folder = ProjectFolder(session.settings.data_folder / "projects")
         self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
         self._reading = 0  # counts opened files, so that a file that was read too late is not opened
@@ -153,17 +152,18 @@ class ProjectKeeper(QObject):
             found.document.close()
             return
         self.document, self._identity = found.document, found.film
+        launch, self._launch = self._launch, Launch()
+        if launch.source is None or Path(launch.source) not in (film, self._session.project):
+            launch = Launch()  # of a film that could not be opened
         self._tell(found, (self._session.project or film).name)
         if not found.document.is_locked:
             self._use_file(None)
         self._kept = found.project or self._made(self._blank)
-        follows, self._follows = self._follows, False
-        asked, self._asked = self._asked, None
         if found.project is not None:
             self.export = found.project.job if found.project.job.target != TARGET else None
             self._delays.use({"sound": found.project.sound_ms, "subtitles": found.project.subtitles_ms})
-            if not follows:
-                self._restore(found.project, asked or (lambda recipe: recipe))
+            if launch.back_at is None or Path(launch.back_at.source) != film:
+                self._restore(found.project, launch.over)
         self._look()
         self.began.emit()
 

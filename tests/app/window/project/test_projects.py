@@ -22,6 +22,7 @@ from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
+from framebrush.playback.events import InOutChanged, InOutPoint
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.project import document, keeper
@@ -525,6 +526,33 @@ def test_a_window_that_follows_one_that_died_goes_on_with_its_project(
     other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
     other.close()
     assert {track.of for track in read_project(file).keys} == {"strength", "exposure_ev"}
+
+
+@pytest.mark.parametrize("way", ["film", "project", "options"])
+def test_a_film_of_the_launch_that_has_moved_leaves_the_next_film_as_it_was_left(
+    application: QApplication, tmp_path: Path, film: Path, way: str
+) -> None:
+    """After a crash, or with options of the command line."""
+    desk = begun(Desk(tmp_path), film)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
+    left = state(desk)
+    desk.wait(lambda: bool(kept(desk)), "the settings")
+    desk.close()
+    gone, choice = film.with_name("gone.mp4"), replace(desk.window.session.choice, film=str(film.with_name("gone.mp4")))
+    file = gone.with_suffix(".framebrush")
+    marks = InOutChanged(InOutPoint(2, 0.08), InOutPoint(6, 0.24))
+    recipe = replace(choice.recipe, keys=())
+    write_project(Project(JobSpec(str(gone), TARGET, recipe)), file)
+    point = RestorePoint(
+        str(gone), 9, replace(choice, recipe=recipe, range=marks), str(file) if way == "project" else ""
+    )
+    again = {"style": "ink"} if way == "options" else {"back_at": point}
+    other = Desk(tmp_path, source=str(file if way == "project" else gone), **again)  # type: ignore[arg-type]
+    other.wait(lambda: "gone.mp4" in other.window.messages.text, "the message")
+    begun(other, film)
+    other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
+    assert other.window.session.shown_at.number == 0
+    other.close()
 
 
 def test_undo_ends_where_the_first_project_is_taken_up(desk: Desk) -> None:
