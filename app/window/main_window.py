@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDialog, QMainWindow
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.playback import events
@@ -353,6 +353,8 @@ class MainWindow(QMainWindow):
             self.settings.columns = self.columns.saveState()
             self.session.save_settings()
         self.overlays.mask_brush.leave()
+        for dialog in filter(QDialog.isVisible, self.findChildren(QDialog)):
+            dialog.reject()  # which may run a trial
         self.hide()
         for overlay in self.overlays.subtitles.above:  # windows of their own do not hide with it
             overlay.hide()
