@@ -428,6 +428,32 @@ def test_a_project_is_saved_beside_its_film_or_where_it_was(
     assert asked == [film.with_suffix(".framebrush"), tmp_path / "mine.framebrush"]
 
 
+@pytest.mark.parametrize("names", ["abc", "aaa"])
+def test_the_last_of_several_names_given_at_once_is_the_project(
+    desk: Desk, tmp_path: Path, film: Path, names: str
+) -> None:
+    begun(desk, film)
+    files = [tmp_path / f"{name}.framebrush" for name in names]
+    told: list[str] = []
+    desk.window.session.notified.connect(lambda notification: told.append(notification.text))
+    keys = desk.window.inspector.panel.keys
+    for number, file in enumerate(files):
+        keys.set("strength", number / 4)
+        desk.window.project.save_as(file)
+    desk.wait(lambda: len(told) == 3, "all of them")
+    assert told == [f"Saved as {file}" for file in files]
+    assert desk.window.session.project == files[-1]
+    keys.set("strength", 1.0)
+
+    def value(file: Path) -> float | str:
+        ((key,),) = (track.keys for track in read_project(file).keys)
+        return key.value
+
+    desk.wait(lambda: value(files[-1]) == 1.0, "the change")
+    if names == "abc":
+        assert [value(file) for file in files] == [0.25, 0.5, 1.0]  # each has changes until the next name
+
+
 def test_a_project_without_its_film_is_refused_in_words(desk: Desk, tmp_path: Path, film: Path) -> None:
     begun(desk, film)
     desk.window.project.save_as(film.parent / "mine.framebrush")
