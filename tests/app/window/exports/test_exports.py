@@ -195,6 +195,21 @@ def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk
     assert (desk.exports.queue.jobs, list(panel.cards)) == ([], [])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["again", "remove"])
+def test_a_failure_is_told_until_it_is_tried_again_or_removed(desk: Desk, tmp_path: Path, way: str) -> None:
+    panel, messages = desk.window.export_panel, desk.window.messages
+    desk.window.side.setCurrentWidget(panel)
+    made = job(tmp_path / "gone")
+    desk.exports.add(made)
+    desk.wait(lambda: "Exporting out.mp4 failed" in messages.text, "the message")
+    (tmp_path / "gone").mkdir()
+    card = panel.cards[made.name]
+    press(card.again if way == "again" else card.remove)
+    desk.wait(lambda: messages.text == "", "the end of the message")
+    desk.wait(lambda: made.state is State.DONE or made not in desk.exports.queue.jobs, "the export")
+
+
 def test_a_double_click_removes_an_export_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     errors: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error))  # of Qt's slots
