@@ -92,8 +92,7 @@ def show(launch: Launch, look_file: Path | None = None) -> int:
         launch = replace(launch, source=absolute_source(launch.source))
     window = MainWindow(settings, exports, launch, reading)
     load_early(window)
-    training, learner = window.inspector.own_styles.training, window.painting.learner
-    window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
+    window.destroyed.connect(lambda: _leave_when_idle(app))
     window.show()
     if launch.source is None and not settings.toured:
         window.show_tour()
@@ -124,7 +123,9 @@ def put_first() -> None:
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
-def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
+def _leave_when_idle(app: QApplication) -> None:
+    runners: list[ProcessRunner[Any]] = app.findChildren(ProcessRunner)
+
     def leave() -> None:
         if all(runner.is_idle for runner in runners):
             app.quit()

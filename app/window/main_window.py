@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDialog, QMainWindow
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.playback import events
@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         if source is not None and is_film:
             self.opening.open(source, play=back_at is None)  # before device and style, to be seen while they are opened
         if back_at is not None:
-            go = partial(back_at.restore, self.player, self.inspector.keys)
+            go = partial(back_at.restore, self.session, self.inspector.keys)
             go()
             if back_at.project:  # the project is read first
                 self.project.began.connect(go, Qt.ConnectionType.SingleShotConnection)
@@ -353,6 +353,8 @@ class MainWindow(QMainWindow):
             self.settings.columns = self.columns.saveState()
             self.session.save_settings()
         self.overlays.mask_brush.leave()
+        for dialog in filter(QDialog.isVisible, self.findChildren(QDialog)):
+            dialog.reject()  # which may run a trial
         self.hide()
         for overlay in self.overlays.subtitles.above:  # windows of their own do not hide with it
             overlay.hide()

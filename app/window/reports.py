@@ -27,7 +27,8 @@ class Reports(QObject):
         messages = self._messages
         for notified in (shared.session.notified, exports.notified):
             notified.connect(messages.show_notification)
-        shared.session.withdrawn.connect(messages.withdraw)
+        for withdrawn in (shared.session.withdrawn, exports.withdrawn):
+            withdrawn.connect(messages.withdraw)
         shared.bridge.copied.connect(self._show_copied)
         exports.finished.connect(self._show_finished)
         messages.open_asked.connect(exports.open_file)

@@ -64,6 +64,7 @@ class JobCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._job, self._runner, self._progress = job, runner, ""
+        self._looks_for_kept = False
         target = Path(job.spec.target)
         self.setAccessibleName(target.name)
         self.picture, self._name, self.state_line = QLabel(), FileName(target.name, job.spec.target), faint()
@@ -191,9 +192,13 @@ class JobCard(QFrame):
         self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
 
     def _ask_remove(self) -> None:
-        Background(partial(kept_work, Path(self._job.spec.target)), self._remove, self)
+        if not self._looks_for_kept:  # a second press asks nothing more
+            self._looks_for_kept = True
+            Background(partial(kept_work, Path(self._job.spec.target)), self._remove, self)
 
     def _remove(self, kept: KeptWork | None) -> None:
+        self._looks_for_kept = False
+
         def remove() -> None:
             self._runner.remove(self._job)
 

@@ -43,6 +43,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     finished = Signal(object)  # an ExportJob whose file is complete
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
+    withdrawn = Signal(str)  # the text of a failure that is tried again or removed
     counted = Signal(int)  # jobs that are not finished: running, waiting, or interrupted
     _unsaved = Signal(object)  # an OSError
 
@@ -54,6 +55,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.renders_folder: Path | None = None
         """Where frames are that a window has painted ahead."""
         self.stopping = False
+        self._failures: dict[str, str] = {}  # as told, by the job's name
 
     def begin(self) -> None:
         """Emit `changed` for every job and start the first."""
@@ -79,6 +81,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     def again(self, job: ExportJob) -> None:
         """Queue an ended job again, to resume."""
         job.message = ""
+        self._withdraw_failure(job)
         self._set(job, State.WAITING)
         self._start_next()
 
@@ -96,13 +99,14 @@ class ExportRunner(ProcessRunner[JobAttempt]):
 
     def remove(self, job: ExportJob) -> None:
         """Remove a job that is not running, with unfinished files."""
-        if not self._runs(job):
+        if not self._runs(job) and job in self.queue.jobs:  # the list may have been cleared meanwhile
             if job.state is not State.DONE:
                 _discard_own(job)
             self._forget(job)
 
     def _forget(self, job: ExportJob) -> None:
         self.queue.remove(job)
+        self._withdraw_failure(job)
         self.removed.emit(job)
         self._count()
 
@@ -194,6 +198,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         if state is State.FAILED:
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed: {reason}").format(name=Path(job.spec.target).name, reason=reason)
+            self._failures[job.name] = text
             self.notified.emit(Notification(text, how.errors, "problem"))
         self._start_next()
         self._count()
@@ -224,6 +229,10 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         self.queue.save()
         self.changed.emit(job)
         self._count()
+
+    def _withdraw_failure(self, job: ExportJob) -> None:
+        if job.name in self._failures:
+            self.withdrawn.emit(self._failures.pop(job.name))
 
     def _tell_unsaved(self, error: OSError) -> None:
         self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))

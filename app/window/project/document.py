@@ -62,6 +62,23 @@ class Document:
         self._take(place)
         self.place = place
 
+    def move(self, project: Project, place: Path) -> bool:
+        """Write and use another file; return False if it is locked. Raises OSError."""
+        other = self if place == self.place else Document(self._folder, place, place.stem)
+        if not other.is_locked:
+            return False
+        try:
+            write_project(project, place)
+        except OSError:
+            if other is not self:
+                other.close()
+            raise
+        if other is not self:
+            self.close()
+            self._lock, other._lock = other._lock, None
+            self._name, self.place, self._of_film, self.is_locked = place.stem, place, False, True
+        return True
+
     def close(self) -> None:
         if self._lock is not None:
             self._lock.release()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
-from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project, write_project
+from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
@@ -41,7 +41,8 @@ class ProjectKeeper(QObject):
     began = Signal()  # the film's project was found, or there is none
     restored = Signal()
     file_changed = Signal()  # `Session.project`
-    _wrote = Signal(object, object, object)  # the document, the project, and an OSError or None
+    _wrote = Signal(object, object, object, object)  # document, project, the file then, and an OSError or None
+    _saved = Signal(object, object, object, bool, object)  # with whether the file is the document's
 
     def __init__(
         self,
@@ -53,8 +54,7 @@ class ProjectKeeper(QObject):
     ) -> None:
         super().__init__(session)
         self._session, self._history, self._delays, self._files = session, history, delays, files
-        self._asked = launch.over if launch.source is not None else None
-        self._follows = launch.back_at is not None
+        self._launch = launch  # until a film is open
         self._folder = ProjectFolder(session.settings.data_folder / "projects")
         self._opening: tuple[Path, Project] | None = None  # a file, until its film is open
         self._reading = 0  # counts opened files, so that a file that was read too late is not opened
@@ -71,6 +71,7 @@ class ProjectKeeper(QObject):
         self._rest = Debounce(KEEP_MS, self._come_to_rest, self)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="project")  # Python waits for it when it ends
         self._wrote.connect(self._show_written)
+        self._saved.connect(self._show_saved)
         session.changed.connect(self._follow)
         session.loaded.connect(self._look)
         session.refused.connect(self._take_refusal)
@@ -106,7 +107,7 @@ class ProjectKeeper(QObject):
         Background(self._once_written(read), take, self)
 
     def open_other(self) -> None:
-        """Cancel reading a project, because another file is opened."""
+        """Cancel reading a project."""
         self._reading += 1
 
     def _forget(self) -> None:
@@ -153,17 +154,18 @@ class ProjectKeeper(QObject):
             found.document.close()
             return
         self.document, self._identity = found.document, found.film
+        launch, self._launch = self._launch, Launch()
+        if launch.source is None or Path(launch.source) not in (film, self._session.project):
+            launch = Launch()  # of a film that could not be opened
         self._tell(found, (self._session.project or film).name)
         if not found.document.is_locked:
             self._use_file(None)
         self._kept = found.project or self._made(self._blank)
-        follows, self._follows = self._follows, False
-        asked, self._asked = self._asked, None
         if found.project is not None:
             self.export = found.project.job if found.project.job.target != TARGET else None
             self._delays.use({"sound": found.project.sound_ms, "subtitles": found.project.subtitles_ms})
-            if not follows:
-                self._restore(found.project, asked or (lambda recipe: recipe))
+            if launch.back_at is None or Path(launch.back_at.source) != film:
+                self._restore(found.project, launch.over)
         self._look()
         self.began.emit()
 
@@ -230,7 +232,7 @@ class ProjectKeeper(QObject):
             self.keep()
 
     def keep(self) -> None:
-        """Write the project now, if it has changed."""
+        """Write a changed project now."""
         self._rest.stop()
         document, now, spare = self.document, self._now, self._spare
         if document is None or now is None or now == self._kept:
@@ -246,9 +248,9 @@ class ProjectKeeper(QObject):
             document.write(project)
         except OSError as error:
             failure = error
-        self._wrote.emit(document, project, failure)
+        self._wrote.emit(document, project, document.file, failure)
 
-    def _show_written(self, document: Document, project: Project, failure: OSError | None) -> None:
+    def _show_written(self, document: Document, project: Project, file: Path | None, failure: OSError | None) -> None:
         is_open = document is self.document
         if failure is not None and not (is_open and self._failure):
             text = self.tr(
@@ -263,7 +265,7 @@ class ProjectKeeper(QObject):
             self._kept = None  # written with the next change, or when the film is closed
             return
         self._withdraw_failure()
-        file, former = document.file, self._session.project
+        former = self._session.project
         if file != former:
             if former is not None and file is not None:
                 text = self.tr("{name} cannot be written. Its settings are kept as {path} from now on.")
@@ -273,7 +275,8 @@ class ProjectKeeper(QObject):
 
     def _withdraw_failure(self) -> None:
         failure, self._failure = self._failure, ""
-        self._session.withdrawn.emit(failure)
+        if failure:
+            self._session.withdrawn.emit(failure)
 
     # A file of the person's own
 
@@ -287,40 +290,39 @@ class ProjectKeeper(QObject):
                 self.save_as(path)
 
     def save_as(self, path: Path) -> None:
-        """Save the project in another file, used from now on."""
+        """Save the project in another file."""
         self._session.flush_pending()
         self._look()
         path = path.absolute()
-        former, now = self.document, self._now
-        if former is None or now is None:
-            return
-        self.keep()
+        document, now = self.document, self._now
+        if document is not None and now is not None:
+            self.keep()
+            self._writer.submit(self._save, document, path, now)
 
-        def save() -> tuple[Document, OSError | None]:
-            document = former if former.place == path else Document(self._folder, path, path.stem)
-            return document, _written(now, path) if document.is_locked else None
+    def _save(self, document: Document, path: Path, project: Project) -> None:
+        moved, failure = False, None
+        try:
+            moved = document.move(project, path)
+        except OSError as error:
+            failure = error
+        self._saved.emit(document, project, path, moved, failure)
 
-        Background(self._once_written(save), partial(self._move, former, path, now), self, must_end=True)
-
-    def _move(self, former: Document, path: Path, now: Project, saved: tuple[Document, OSError | None]) -> None:
-        session, (document, error) = self._session, saved
-        is_other = document is not former
-        if is_other and (error is not None or self.document is not former):
-            document.close()
-        if not document.is_locked:
+    def _show_saved(
+        self, document: Document, project: Project, path: Path, moved: bool, failure: OSError | None
+    ) -> None:
+        session = self._session
+        if failure is not None:
+            text = self.tr("{name} cannot be written. Choose another folder.")
+            session.notified.emit(Notification(text.format(name=path.name), first_line(failure), "problem"))
+        elif not moved:
             text = self.tr("{name} is open in another window. Choose another name.")
             session.notified.emit(Notification(text.format(name=path.name), severity="problem"))
-            return
-        if error is not None:
-            text = self.tr("{name} cannot be written. Choose another folder.")
-            session.notified.emit(Notification(text.format(name=path.name), first_line(error), "problem"))
-            return
-        text = self.tr("Saved as {path}").format(path=path)
-        session.notified.emit(Notification(text, path=str(path.parent)))
-        if is_other and self.document is former:
-            self.document, self._kept = document, now
+        else:
+            text = self.tr("Saved as {path}").format(path=path)
+            session.notified.emit(Notification(text, path=str(path.parent)))
+        if moved and document is self.document:
+            self._kept = project
             self._withdraw_failure()
-            self._writer.submit(former.close)
             self._use_file(path)
             self._look()
 
@@ -331,11 +333,3 @@ class ProjectKeeper(QObject):
             return
         self._end()
         self._writer.shutdown()
-
-
-def _written(project: Project, path: Path) -> OSError | None:
-    try:
-        write_project(project, path)
-    except OSError as error:
-        return error
-    return None

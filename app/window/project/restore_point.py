@@ -12,7 +12,6 @@ from framebrush.base import supervision
 from framebrush.base.json_values import from_values, to_values
 from framebrush.media.video import Position
 from framebrush.playback.events import Notification, Shown
-from framebrush.playback.player import Player
 from framebrush.window.state.current_settings import Choice
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
@@ -31,8 +30,11 @@ class RestorePoint:
     choice: Choice
     project: str = ""
 
-    def restore(self, player: Player, keys: FilmKeyframes) -> None:
-        """Restore the next opened film's frame, points and keyframes."""
+    def restore(self, session: Session, keys: FilmKeyframes) -> None:
+        """Restore the film's frame, points and keyframes."""
+        player, opened = session.player, session.opened
+        if opened is not None and opened.info.source != self.source:
+            return  # its film has gone, and the user opened another one
         keys.bring(self.choice.film, self.choice.keys, self.choice.markers)
         if self.number:
             player.seek(Position(Fraction(self.number), "frame"))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from framebrush.base.prefetch import Prefetcher
 from framebrush.media.reading.source import open_source
 from framebrush.window.widgets.theme import STAGE
 
@@ -29,8 +30,10 @@ class MovingPicture(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pictures = _pictures()
+        self._pictures = Prefetcher(_pictures(), depth=2, name="start film")  # opening it takes a quarter of a second
+        self.destroyed.connect(self._pictures.close)
         self._picture: QImage | None = None
+        self._is_over = False
         self.timer = QTimer(self)
         self.timer.setInterval(PERIOD_MS)
         self.timer.timeout.connect(self._go_on)
@@ -44,8 +47,11 @@ class MovingPicture(QWidget):
         self.timer.stop()
 
     def _go_on(self) -> None:
+        if not self._pictures.ready:
+            return  # a slow disk must not hold the window up
         picture = next(self._pictures, None)
         if picture is None:
+            self._is_over = True
             self.rest()
         else:
             self._picture = picture
@@ -53,8 +59,9 @@ class MovingPicture(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        self.timer.start()
-        self._go_on()
+        if not self._is_over:
+            self.timer.start()
+            self._go_on()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)
@@ -63,6 +70,7 @@ class MovingPicture(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         if self._picture is None:
+            painter.fillRect(self.rect(), QColor(STAGE))
             return
         size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
         place = QRect((self.width() - size.width()) // 2, (self.height() - size.height()) // 2, 0, 0)

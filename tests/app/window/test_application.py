@@ -58,6 +58,43 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     assert (done.returncode, complaints) == (0, [])
 
 
+QUIT_DURING_A_TRIAL = """
+import sys, threading
+from PySide6.QtCore import QTimer
+from framebrush.window import application, work
+from framebrush.window.exports.export_dialog import ExportDialog
+
+class Window(application.MainWindow):
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self.look)
+        self.timer.start(50)
+
+    def look(self):
+        dialog = self.findChild(ExportDialog)
+        if dialog is None and self.session.opened is not None and not self.session.awaits_style:
+            self.actions_["export"].trigger()
+        elif dialog is not None and dialog.trial.runner.process_id is not None:
+            self.timer.stop()
+            self.quit()
+
+application.MainWindow = Window
+sys.argv = ["framebrush-gui", {clip!r}]
+try:
+    work()
+finally:
+    print(sorted(each.name for each in threading.enumerate() if each.name.startswith("process")))
+"""
+
+
+@pytest.mark.slow
+def test_a_window_that_ends_with_its_export_dialog_waits_for_the_trial(tmp_path: Path) -> None:
+    """A request of the desktop, for example, asks nothing about dialogs."""
+    done = python(QUIT_DURING_A_TRIAL.format(clip=str(CLIPS / "landscape.mp4")), tmp_path)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
 CHOSEN_LANGUAGE = """
 import sys
 from PySide6.QtCore import QTimer

@@ -184,13 +184,48 @@ def test_a_cancelled_export_keeps_what_is_painted_until_it_is_deleted(desk: Desk
     press(card.cancel_button)
     desk.wait(lambda: made.has_kept, "what is kept")
     press(card.remove)
+    press(card.remove)  # as in a double click
     desk.wait(lambda: bool(desk.window.findChildren(QMessageBox)), "the question")
+    desk.rest(0.3)
     (box,) = desk.window.findChildren(QMessageBox)
     assert (box.text(), "0:0" in box.informativeText()) == ("Delete what is painted of painted.mp4?", True)
     assert jobs.records(target)
     next(button for button in box.buttons() if button.text() == "Delete").click()
     assert not folder_of(target).exists()
     assert (desk.exports.queue.jobs, list(panel.cards)) == ([], [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["again", "remove"])
+def test_a_failure_is_told_until_it_is_tried_again_or_removed(desk: Desk, tmp_path: Path, way: str) -> None:
+    panel, messages = desk.window.export_panel, desk.window.messages
+    desk.window.side.setCurrentWidget(panel)
+    made = job(tmp_path / "gone")
+    desk.exports.add(made)
+    desk.wait(lambda: "Exporting out.mp4 failed" in messages.text, "the message")
+    (tmp_path / "gone").mkdir()
+    card = panel.cards[made.name]
+    press(card.again if way == "again" else card.remove)
+    desk.wait(lambda: messages.text == "", "the end of the message")
+    desk.wait(lambda: made.state is State.DONE or made not in desk.exports.queue.jobs, "the export")
+
+
+def test_a_double_click_removes_an_export_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    errors: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error))  # of Qt's slots
+    desk.exports.stop()
+    desk.window.side.setCurrentWidget(desk.window.export_panel)
+    for again in ("remove", "clear_button"):
+        made = job(tmp_path)
+        made.state = State.CANCELLED
+        desk.exports.add(made)
+        card = desk.window.export_panel.cards[made.name]
+        desk.rest(0.1)
+        press(card.remove)
+        press(card.remove if again == "remove" else desk.window.export_panel.clear_button)
+        desk.wait(lambda: desk.exports.queue.jobs == [], "the end of the entry")
+        desk.rest(0.2)
+    assert errors == []
 
 
 @pytest.mark.slow

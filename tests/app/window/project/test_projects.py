@@ -22,6 +22,7 @@ from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
+from framebrush.playback.events import InOutChanged, InOutPoint
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.export_dialog import ExportDialog
 from framebrush.window.project import document, keeper
@@ -372,19 +373,26 @@ def test_a_full_disk_is_told_until_the_settings_are_kept(
     desk: Desk, film: Path, named: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(desk, film)
+    withdrawn: list[str] = []
+    desk.window.session.withdrawn.connect(withdrawn.append)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    desk.window.inspector.panel.keys.set("strength", 0.4)
+    desk.wait(lambda: kept(desk) != [], "the settings, without a failure")
+    desk.settle()
     with monkeypatch.context() as patched:
         patched.setattr("framebrush.base.files.os.fsync", full)
         desk.window.inspector.panel.keys.set("strength", 0.5)
         desk.wait(lambda: "cannot be kept" in desk.window.messages.text, "the message")
+    told = desk.window.messages.text
     if named:
         desk.window.project.save_as(film.parent / "mine.framebrush")
     else:
         desk.window.inspector.panel.keys.set("strength", 0.6)
     desk.wait(lambda: desk.window.messages.text == "", "the end of the message")
+    assert withdrawn == [told]
 
 
 def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: Path, film: Path) -> None:
@@ -418,6 +426,32 @@ def test_a_project_is_saved_beside_its_film_or_where_it_was(
         desk.window.actions_["save-project"].trigger()
         desk.wait(lambda: desk.window.session.project is not None, "the file")
     assert asked == [film.with_suffix(".framebrush"), tmp_path / "mine.framebrush"]
+
+
+@pytest.mark.parametrize("names", ["abc", "aaa"])
+def test_the_last_of_several_names_given_at_once_is_the_project(
+    desk: Desk, tmp_path: Path, film: Path, names: str
+) -> None:
+    begun(desk, film)
+    files = [tmp_path / f"{name}.framebrush" for name in names]
+    told: list[str] = []
+    desk.window.session.notified.connect(lambda notification: told.append(notification.text))
+    keys = desk.window.inspector.panel.keys
+    for number, file in enumerate(files):
+        keys.set("strength", number / 4)
+        desk.window.project.save_as(file)
+    desk.wait(lambda: len(told) == 3, "all of them")
+    assert told == [f"Saved as {file}" for file in files]
+    assert desk.window.session.project == files[-1]
+    keys.set("strength", 1.0)
+
+    def value(file: Path) -> float | str:
+        ((key,),) = (track.keys for track in read_project(file).keys)
+        return key.value
+
+    desk.wait(lambda: value(files[-1]) == 1.0, "the change")
+    if names == "abc":
+        assert [value(file) for file in files] == [0.25, 0.5, 1.0]  # each has changes until the next name
 
 
 def test_a_project_without_its_film_is_refused_in_words(desk: Desk, tmp_path: Path, film: Path) -> None:
@@ -518,6 +552,33 @@ def test_a_window_that_follows_one_that_died_goes_on_with_its_project(
     other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
     other.close()
     assert {track.of for track in read_project(file).keys} == {"strength", "exposure_ev"}
+
+
+@pytest.mark.parametrize("way", ["film", "project", "options"])
+def test_a_film_of_the_launch_that_has_moved_leaves_the_next_film_as_it_was_left(
+    application: QApplication, tmp_path: Path, film: Path, way: str
+) -> None:
+    """After a crash, or with options of the command line."""
+    desk = begun(Desk(tmp_path), film)
+    desk.window.inspector.panel.keys.set("strength", 0.5)
+    left = state(desk)
+    desk.wait(lambda: bool(kept(desk)), "the settings")
+    desk.close()
+    gone, choice = film.with_name("gone.mp4"), replace(desk.window.session.choice, film=str(film.with_name("gone.mp4")))
+    file = gone.with_suffix(".framebrush")
+    marks = InOutChanged(InOutPoint(2, 0.08), InOutPoint(6, 0.24))
+    recipe = replace(choice.recipe, keys=())
+    write_project(Project(JobSpec(str(gone), TARGET, recipe)), file)
+    point = RestorePoint(
+        str(gone), 9, replace(choice, recipe=recipe, range=marks), str(file) if way == "project" else ""
+    )
+    again = {"style": "ink"} if way == "options" else {"back_at": point}
+    other = Desk(tmp_path, source=str(file if way == "project" else gone), **again)  # type: ignore[arg-type]
+    other.wait(lambda: "gone.mp4" in other.window.messages.text, "the message")
+    begun(other, film)
+    other.wait(lambda: state(other) == left, f"{left} (it is {state(other)})")
+    assert other.window.session.shown_at.number == 0
+    other.close()
 
 
 def test_undo_ends_where_the_first_project_is_taken_up(desk: Desk) -> None:

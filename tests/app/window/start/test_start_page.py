@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +12,13 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
+from framebrush.media.reading.source import Source
 from framebrush.window.project.document import Document
 from framebrush.window.start import moving_picture
 from framebrush.window.start.moving_picture import MovingPicture
 from framebrush.window.start.recent_pictures import picture_of, write, write_painted
 from framebrush.window.widgets.controls import pasted_files
+from framebrush.window.widgets.theme import STAGE
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 
@@ -30,6 +34,7 @@ def pixels(moving: MovingPicture) -> np.ndarray[tuple[int, ...], np.dtype[np.int
 def test_it_is_painted_from_the_first_moment_and_moves_while_it_is_seen(desk: Desk) -> None:
     moving = desk.window.view.invitation.moving
     assert moving.isVisible()
+    desk.wait(lambda: pixels(moving)[..., :3].std() > 15, "the first picture")
     first = pixels(moving)
     half = first.shape[1] // 2
     left, right = first[:, : half - 4, :3], first[:, half + 4 :, :3]
@@ -41,17 +46,38 @@ def test_it_is_painted_from_the_first_moment_and_moves_while_it_is_seen(desk: De
     desk.wait(lambda: moving.is_moving, "the start page again")
 
 
+def test_a_slow_disk_does_not_hold_the_window_up(
+    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, read = threading.Event(), moving_picture.open_source
+
+    def read_slowly(path: Path, *, threads: int) -> Source:
+        answers.wait(60)
+        return read(path, threads=threads)
+
+    monkeypatch.setattr(moving_picture, "open_source", read_slowly)
+    desk = Desk(tmp_path)  # waits in vain for a window that itself waits for the disk
+    moving = desk.window.view.invitation.moving
+    assert pixels(moving)[..., :3].std() < 15
+    assert QColor(*pixels(moving)[0, 0, 2::-1].tolist()) == QColor(STAGE)
+    answers.set()
+    desk.wait(lambda: pixels(moving)[..., :3].std() > 15, "the first picture")
+    desk.close()
+    assert "start film" not in {thread.name for thread in threading.enumerate()}
+
+
 def test_it_comes_to_rest(application: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving_picture, "TIMES", 1)
     moving = MovingPicture()
     moving.resize(320, 180)
     moving.show()
-    shown = 1
+    shown, end = set[bytes](), time.monotonic() + 60
     while moving.is_moving:
         moving.timer.timeout.emit()
-        shown += 1
-        assert shown < 100
-    assert shown == 52
+        if pixels(moving)[..., :3].std() > 15:  # it is decoded
+            shown.add(pixels(moving).tobytes())
+        assert time.monotonic() < end
+    assert len(shown) == 51
     assert pixels(moving)[..., :3].std() > 15
     moving.hide()
     moving.show()
