@@ -426,7 +426,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     # Only a limit against hangs: on few cores, beside other checks, a test may paint for minutes. A process that hangs
     # in native code cannot end itself; every thread's stack is printed before the whole run is killed.
     hanging = ["--timeout", "900", "-o", "faulthandler_timeout=600"]
-    pytest = [winrig, "run", "-t", "2700", "python", "-u", "-m", "pytest", "-n", "2", *hanging]
+    pytest = [winrig, "run", "-t", "2700", "python", "-u", "-m", "pytest", "-n", "3", "--dist", "worksteal", *hanging]
     return settled(lambda tests: run([*pytest, *tests]), tests, "windows")
 
 

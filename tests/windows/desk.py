@@ -145,17 +145,18 @@ class Desk:
         live()
         assert self.number == number
 
+    def _is_still(self) -> bool:
+        before = self.painter.counters.presents
+        live()
+        self.settle()
+        return self.painter.counters.presents == before
+
     def _check_presented(self, number: int) -> None:
         """Check that this frame was presented at the window's size, then repaint.
 
         In the rig, child windows may lag until repainted.
         """
-        live()
-        self.settle()
-        presents = self.painter.counters.presents
-        live()
-        self.settle()
-        assert self.painter.counters.presents == presents, "a picture that stands still is presented again and again"
+        wait(self._is_still, "a picture that is presented once")
         assert self.window.session.opened is not None
         surface, info = self.painter.surface, self.window.session.opened.info
         presented = on_screen(self.painter.device, surface)
