@@ -88,10 +88,11 @@ class Decoder:
         self.counted = self.source.container.format.name == "avi"
         self.expected = Expected(self.source.codec)
         packets = self.source.packets()
-        form = self.source.container.format.name
+        form, reorders = self.source.container.format.name, stream.codec_context.has_b_frames
         is_matroska = form.startswith("matroska")
-        head = _head(packets, to_time=is_matroska) if is_matroska or stream.codec_context.has_b_frames else []
-        if stream.codec_context.has_b_frames and len(head) > 1:
+        least = HEAD_PACKETS if reorders else int(is_matroska)
+        head = _head(packets, least, to_time=is_matroska) if least else []
+        if reorders and len(head) > 1:
             self.counted |= _as_decoded(head, asf=form.startswith("asf"))
         untimed = sum(map(_is_untimed, head)) if is_matroska else 0  # Matroska has no times below 0
         self._start_pts = (stream.start_time or 0) - (0 if untimed == len(head) else untimed) * self.tick
@@ -255,13 +256,13 @@ class BestEffort:
         return pts
 
 
-def _head(packets: Iterator[Packet[VideoStream]], *, to_time: bool) -> list[Packet[VideoStream]]:
+def _head(packets: Iterator[Packet[VideoStream]], least: int, *, to_time: bool) -> list[Packet[VideoStream]]:
     head: list[Packet[VideoStream]] = []
     held_bytes = 0
     for packet in packets:
         head.append(packet)
         held_bytes += packet.size
-        is_enough = len(head) >= HEAD_PACKETS and not (to_time and _is_untimed(packet))
+        is_enough = len(head) >= least and not (to_time and _is_untimed(packet))
         if is_enough or held_bytes > HEAD_BYTES:
             break
     return head
