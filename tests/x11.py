@@ -45,6 +45,7 @@ def screen() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(60)
+        _connected.cache_clear()  # another server may get the name, and Xlib ends a process with a broken connection
 
 
 def _library() -> ctypes.CDLL:

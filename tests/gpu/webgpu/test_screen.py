@@ -65,6 +65,15 @@ def device(display: str) -> Iterator[WebGpuDevice]:
         yield made
 
 
+def test_a_server_that_gets_the_name_of_another_is_connected_anew() -> None:
+    """A module's tests may come twice to one process; Xlib would end it."""
+    for _ in range(2):
+        with screen() as name:
+            window = Window(name, (96, 64))
+            assert window.picture[30, 40].tolist() == [255, 0, 0]
+            window.close()
+
+
 @pytest.mark.slow
 def test_what_is_shown(device: WebGpuDevice, window: Window) -> None:
     frame = noise(SOURCE)
