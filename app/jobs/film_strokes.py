@@ -88,6 +88,7 @@ class StrokePipeline:
             raise InputError(f"{self.source.name}: there is no frame at that position")
 
     def read(self) -> DrawnStrokes:
+        """Return the last frame's strokes."""
         return self.on_cpu.read_strokes()
 
     @contextmanager

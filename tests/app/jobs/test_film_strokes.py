@@ -458,7 +458,7 @@ def test_errors_are_told(
 def test_frames_without_strokes_are_empty_lines(
     film: Path, whole: list[PaintedStrokes], tmp_path: Path, capsys: pytest.CaptureFixture[str], fades: tuple[str, ...]
 ) -> None:
-    """Where others of the range have strokes, those of a brush that was never away."""
+    """Frames of the range with strokes have the strokes of a film without the fade."""
     target, keys = tmp_path / "strokes.jsonl", [word for key in fades for word in ("--key", key)]
     assert run(["strokes", str(film), str(target), *OPTIONS, *keys, "--frames", "5"]) == 0
     assert f"strokes.jsonl: {len(whole[3].strokes)} strokes, " in capsys.readouterr().err

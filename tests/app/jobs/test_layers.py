@@ -200,7 +200,7 @@ def test_motion_is_where_pixels_were(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_frames_without_strokes_have_no_paint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where others of the range have strokes: those of a brush that was never away."""
+    """Frames of the range with strokes have the layers of a film without the fade."""
     fade = ["--key", "brush@4f=0", "--key", "brush@5f=0.9", "--relief", "0", "--canvas", "0", "--detail", "0"]
     keyed, always, none = (tmp_path / name for name in ("keyed", "always", "none"))
     for folder in (keyed, always, none):

@@ -270,7 +270,7 @@ def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) 
 
 
 def starts(film: Path) -> list[float]:
-    """Return a film's count of frames and first time, and those of sounds behind the encoder's first."""
+    """Return frames, first time, sound packets after the encoder's delay, and the first one's time."""
     with av.open(str(film)) as container:
         found = list[float]()
         for stream in (container.streams.video[0], container.streams.audio[0]):

@@ -76,7 +76,7 @@ def test_primaries_by_codes_count(tmp_path: Path) -> None:
 
 
 def test_primaries_of_a_film_change_no_colour_of_its_frames(tmp_path: Path) -> None:
-    """They are chosen from the film, as it is painted."""
+    """A colour is chosen from a frame with the codes that the painter gets, not converted by primaries."""
     found = []
     for primaries in (ColorPrimaries.BT709, ColorPrimaries.BT2020):
         path = tmp_path / f"{primaries.name}.mkv"

@@ -315,7 +315,7 @@ def test_the_card_that_paints_is_asked_to_decode(
 
 
 def test_an_interlaced_film_is_decoded_on_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if a card opens it, of which nothing but the name is here."""
+    """Also if a card opens the film; only the card's name is here."""
 
     def on_a_card(*given: Any, hardware: str | None, **named: Any) -> reading.Source:  # noqa: ANN401
         return replace(reading.open_source(*given, **named), hardware=hardware)

@@ -137,7 +137,7 @@ def test_a_thumbnail_of_the_film_never_replaces_a_painted_one(application: QAppl
 
 
 def test_a_recent_project_has_a_picture(desk: Desk, tmp_path: Path) -> None:
-    """The project, listed in place of its film, has a picture of the film."""
+    """The project replaces the film in the list, with the film's picture."""
     desk.open("cfr.mp4")
     desk.wait(lambda: isinstance(desk.window.project.document, Document), "the project")
     project = tmp_path / "mine.framebrush"
