@@ -74,10 +74,7 @@ def kernel(
 ) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
     """Make a function call the C kernel of the same name.
 
-    The kernel gets the function's annotated parameters, the scratch, then rows y0 and y1.
-
-        @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
-        def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
+    It gets the annotated parameters, scratch, rows y0 and y1; see `gpu.cpu.stages.kernels`.
 
     Raises TypeError for an array of another dtype, axes or gaps.
     """

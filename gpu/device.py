@@ -242,7 +242,7 @@ class Device(Closing):
     def _free_bytes(self) -> int: ...
 
     def _make_surface(self, view: View) -> Surface:
-        """Make a surface. This implementation presents to no window."""
+        """Make a surface that presents nowhere."""
         if view.paint is None:
             raise DeviceError(f"{self.info.name} hands pictures to a callback, and this view has none")
         return CallbackSurface(self.identity, view.paint)
@@ -272,7 +272,7 @@ class Device(Closing):
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for the device and free its own objects."""
+        """Wait for the device and free its objects."""
 
     # Rules
 

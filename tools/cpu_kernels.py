@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "gpu" / "cpu"
 SOURCES, SHARED = FOLDER / "kernels", ROOT / "gpu" / "kernels"
-KERNELS = ("corners", "hidden", "masks", "relief", "steady", "strokes", "subject", "table")
+KERNELS = ("corners", "hidden", "masks", "planes", "relief", "steady", "strokes", "subject", "table")
 """Files compiled once per processor level."""
 
 LEVELS = {"x86_64": ("v2", "v3"), "aarch64": ("base",)}

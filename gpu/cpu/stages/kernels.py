@@ -22,7 +22,7 @@ from framebrush.gpu.c_kernels import (
 
 
 class Grid(NamedTuple):
-    """Cells by column (W + 2 margin,): two around it, and the second's share."""
+    """Cells by column (W + 2 margin,): two, and the second's share."""
 
     cell_px: int
     margin: int
@@ -32,16 +32,70 @@ class Grid(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Cells along an axis: two around a pixel, and the second's share."""
+    """Cells by pixel: two, and the second's share."""
 
     low: Whole1
     high: Whole1
     share: Floats1
 
 
+class ChromaTaps(NamedTuple):
+    """Pixels that a chroma sample sums. wide: 1 for columns [1 2 1], else [1 1]."""
+
+    first: int
+    rows: int
+    step: int
+    wide: int
+
+
+class Phases(NamedTuple):
+    """Linear interpolation by phase: first sample, shares of both."""
+
+    factor: int
+    reach: Whole1
+    own: Floats1
+    next: Floats1
+
+
+@kernel(scratch=lambda *_: 0)
+def plane_codes(
+    shown: Planes, weights: Floats1, thresholds: Floats2, top: float, codes: Floats2, y0: int, y1: int
+) -> None:
+    """Compute unrounded codes. weights: of R'G'B' and 1."""
+
+
+@kernel(scratch=lambda shown, taps, weights, thresholds, top, codes, y0, y1: 5 * codes.shape[2] + 2)
+def chroma_codes(
+    shown: Planes,
+    taps: ChromaTaps,
+    weights: Floats2,
+    thresholds: Floats2,
+    top: float,
+    codes: Planes,
+    y0: int,
+    y1: int,
+) -> None:
+    """Compute Cb and Cr, unrounded."""
+
+
+@kernel(scratch=lambda luma, chroma, first, matrix, down, across, colours, y0, y1: 6 * (chroma.shape[2] + 2))
+def film_colours(
+    luma: Floats2,
+    chroma: Planes,
+    first: int,
+    matrix: Floats2,
+    down: Phases,
+    across: Phases,
+    colours: Planes,
+    y0: int,
+    y1: int,
+) -> None:
+    """Compute unclipped R'G'B'. first: chroma row of row 0."""
+
+
 @kernel(scratch=lambda *_: 0)
 def take_painting(painted: Planes, made: Planes, finite: Whole1, y0: int, y1: int) -> None:
-    """Copy rows as 0..1, non-finite values as 0, which clear `finite`."""
+    """Copy rows as 0..1; non-finite values become 0 and clear `finite`."""
 
 
 @kernel(scratch=lambda picture, margin, y0, y1: 0)

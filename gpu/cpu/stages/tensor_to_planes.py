@@ -6,7 +6,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight
-from framebrush.gpu.cpu.stages.kernels import take_painting
+from framebrush.gpu.cpu.stages.kernels import ChromaTaps, chroma_codes, plane_codes, take_painting
 from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, dot, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder
 from framebrush.gpu.look import Look, ToneCurve
@@ -26,20 +26,19 @@ class TensorToPlanes:
         self._kept = KeptLight(target, rows + 3) if colour.needs_tone_map(target) else None
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
+        self._top = float(target.top) if target.full_range else np.inf
+        """Most unrounded code: the highest chroma of full range lies half a code above the last."""
         self._siting = colour.chroma_offset(target.siting, target.subsample)
-        self._taps = _taps(self._siting[1]) if target.subsample[1] else (1,)
-        taps_weight = _WEIGHTS[len(self._taps)] * (2.0 if self._siting[0] == 0.0 else 4.0)
-        self._from_sums = self._affine[1:, :3] / np.float32(taps_weight)
+        first, summed = _TAPS[self._siting[1]] if target.subsample[1] else (1, 1)
+        self._taps = ChromaTaps(first, summed, 1 << target.subsample[1], int(self._siting[0] < 0))
+        self._from_sums = self._affine[1:].copy()
+        self._from_sums[:, :3] /= np.float32(_ROWS_WEIGHT[summed] * (2.0 if self._siting[0] == 0.0 else 4.0))
         # the chroma filter reaches one row up and two down: row 1 is the strip's first
         self._shown = np.empty((3, rows + 3, target.width), np.float32)
         self._source = np.empty_like(self._shown)
         self._luma = np.empty((rows + 3, target.width), np.float32)
         self._spare = np.empty_like(self._luma)
-        columns, halved = -(-target.width // 2), rows >> target.subsample[1]
-        self._half = np.empty((3, halved, 2 * columns + 2), np.float32)
-        self._pairs = np.empty((3, halved, 2 * columns + 1), np.float32)
-        self._quarter = np.empty((3, halved, columns), np.float32)
-        self._chroma = np.empty((2, halved, columns), np.float32)
+        self._chroma = np.empty((2, rows >> target.subsample[1], -(-target.width // 2)), np.float32)
         self._dither = np.tile(colour.DITHER, (1, -(-target.width // 8)))[:, : target.width].astype(np.float32)
         self._no_dither = np.full_like(self._dither, 0.5)
         self._curve: tuple[float, ToneCurve] | None = None
@@ -75,13 +74,13 @@ class TensorToPlanes:
             own = shown[:, 1 : 1 + rows]
             if self._target.matrix is Matrix.RGB:
                 self._write_rgb(own, y0, thresholds)
+                continue
+            self._write(own, 0, y0, thresholds, self._into[0])
+            if self._subsample == (0, 0):
+                self._write(own, 1, y0, thresholds, self._into[1])
+                self._write(own, 2, y0, thresholds, self._into[2])
             else:
-                self._write_component(0, own, y0, thresholds)
-                if self._subsample == (0, 0):
-                    self._write_component(1, own, y0, thresholds)
-                    self._write_component(2, own, y0, thresholds)
-                else:
-                    self._write_chroma(shown, y0, thresholds)
+                self._write_chroma(shown, y0, thresholds)
         self._into = ()
         return finite
 
@@ -150,59 +149,29 @@ class TensorToPlanes:
                 np.clip(shown[channel], ZERO, ONE, out=self._luma[:rows])
                 np.copyto(plane[y0 : y0 + rows], self._luma[:rows], casting="same_kind")
                 continue
-            np.multiply(shown[channel], self._affine[channel, channel], out=self._luma[:rows])
-            self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
+            self._write(shown, channel, y0, thresholds, plane)
 
-    def _write_component(self, number: int, shown: Floats, y0: int, thresholds: Floats) -> None:
+    def _write(self, shown: Floats, number: int, y0: int, thresholds: Floats, plane: Plane) -> None:
         rows = shown.shape[1]
-        dot(self._affine[number], shown, self._luma[:rows], self._spare[:rows])
-        self._round(self._luma[:rows], self._affine[number, 3], thresholds, self._into[number][y0 : y0 + rows])
+        plane_codes(shown, self._affine[number], thresholds, self._top, self._luma, 0, rows)
+        self._cut(self._luma[:rows], plane[y0 : y0 + rows])
 
     def _write_chroma(self, shown: Floats, y0: int, thresholds: Floats) -> None:
         down = self._subsample[1]
-        width, rows, columns = self._target.width, -(-(shown.shape[1] - 3) // (1 << down)), self._quarter.shape[2]
-        half, quarter, chroma = self._half[:, :rows], self._quarter[:, :rows], self._chroma[:, :rows]
-        step = 1 << down
-        _sum([shown[:, start : start + step * rows : step] for start in self._taps], half[:, :, 1 : 1 + width])
-        half[:, :, 0] = half[:, :, 1]
-        half[:, :, 1 + width :] = half[:, :, width : 1 + width]
-        pairs, first = half, 1
-        if self._siting[0] < 0:  # [1 2 1] is the sum of two adjacent pairs, which are contiguous
-            pairs, first = self._pairs[:, :rows], 0
-            np.add(half[:, :, :-1], half[:, :, 1:], out=pairs)
-        ends = first + 2 * columns
-        np.add(pairs[:, :, first:ends:2], pairs[:, :, first + 1 : ends + 1 : 2], out=quarter)
+        rows = -(-(shown.shape[1] - 3) // (1 << down))
+        chroma_codes(shown, self._taps, self._from_sums, thresholds, self._top, self._chroma, 0, rows)
         for component in (0, 1):
-            dot(self._from_sums[component], quarter, chroma[0], chroma[1])
             plane = self._into[1 + component] if self._planar else self._into[1][..., component]
-            out = plane[y0 >> down : (y0 >> down) + rows]
-            self._round(chroma[0], self._affine[1 + component, 3], thresholds[:, :columns], out)
+            self._cut(self._chroma[component, :rows], plane[y0 >> down : (y0 >> down) + rows])
 
-    def _round(self, exact: Floats, offset: np.float32, thresholds: Floats, out: Plane) -> None:
-        whole = exact.shape[0] // 8 * 8
-        steps = thresholds + offset
-        exact[:whole].reshape(-1, *steps.shape)[:] += steps
-        exact[whole:] += steps[: exact.shape[0] - whole]
-        if self._target.full_range:  # the highest chroma lies half a code above the last
-            np.minimum(exact, np.float32(self._target.top), out=exact)
+    def _cut(self, exact: Floats, out: Plane) -> None:
         np.copyto(out, exact, casting="unsafe")
         if self._target.shift:
             np.left_shift(out, self._target.shift, out=out)
 
 
-_WEIGHTS = {1: 1.0, 2: 2.0, 3: 4.0}
-"""Sum of `_sum` for a number of ones."""
+_TAPS = {0.0: (1, 2), -0.5: (0, 3), 0.5: (1, 3)}
+"""First row and number of rows that chroma sums, by its offset. Row 1 is the strip's first."""
 
-
-def _taps(offset: float) -> tuple[int, ...]:
-    return {0.0: (1, 2), -0.5: (0, 1, 2), 0.5: (1, 2, 3)}[offset]
-
-
-def _sum(taps: list[Floats], out: Floats) -> None:
-    if len(taps) == 1:
-        np.copyto(out, taps[0])
-        return
-    np.add(taps[0], taps[-1], out=out)
-    if len(taps) == 3:
-        out += taps[1]
-        out += taps[1]
+_ROWS_WEIGHT = {1: 1.0, 2: 2.0, 3: 4.0}
+"""Sum of the weights of so many rows."""

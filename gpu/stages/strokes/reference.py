@@ -409,7 +409,7 @@ def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length:
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
-    """Return distances along and aside (squared) of a path, and its length."""
+    """Return distances along and aside (squared), and length."""
     far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
     passed, pieces = 0.0, len(path) - 1
     for number in range(pieces):
