@@ -33,7 +33,7 @@ def files_of(option: Declared) -> set[str]:
     names = {option.name, option.field}
     several = {name for name in names if "_" in name}
     found = set()
-    for path in _trees():
+    for path in _nodes():
         spelled = f"--{option.spelling}"
         if (
             (path.startswith("app/") and _identifiers(path) & several)
@@ -46,18 +46,18 @@ def files_of(option: Declared) -> set[str]:
 
 
 @cache
-def _trees() -> dict[str, ast.Module]:
+def _nodes() -> dict[str, list[ast.AST]]:
     paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
-    return {str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    return {str(path.relative_to(ROOT)): [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))] for path in paths}
 
 
 @cache
 def _identifiers(path: str) -> set[str]:
-    return set(_named(_trees()[path]))
+    return set(_named(_nodes()[path]))
 
 
-def _named(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _named(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
                 yield name
@@ -67,20 +67,20 @@ def _named(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def _texts(path: str) -> list[str]:
-    tree = _trees()[path]
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    nodes = _nodes()[path]
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    calls = (node for node in nodes if isinstance(node, ast.Call))
     alone |= {id(arg) for call in calls if _last(call.func) == "add_argument" for arg in call.args}
-    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone)
+    constants = (node for node in nodes if isinstance(node, ast.Constant) and id(node) not in alone)
     return [node.value for node in constants if isinstance(node.value, str) and "--" in node.value]
 
 
 @cache
 def _fields(path: str) -> set[tuple[str, str]]:
-    tree, found = _trees()[path], set()
+    nodes, found = _nodes()[path], set()
     for record, parts in PARTS.items():
-        holders = parts | _annotated(tree, record)
-        for node in ast.walk(tree):
+        holders = parts | _annotated(nodes, record)
+        for node in nodes:
             match node:
                 case ast.Attribute(value=held, attr=field) if _last(held) in holders:
                     found.add((record, field))
@@ -91,9 +91,9 @@ def _fields(path: str) -> set[tuple[str, str]]:
     return found
 
 
-def _annotated(tree: ast.Module, record: str) -> set[str]:
+def _annotated(nodes: list[ast.AST], record: str) -> set[str]:
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.arg(arg=name, annotation=ast.Name(id=kind)) if kind == record:
                 found.add(name)
@@ -117,5 +117,5 @@ def _last(node: ast.expr) -> str:
 @cache
 def _declared(path: str, record: str) -> set[str]:
     """Return the fields of a record that a file declares."""
-    classes = (node for node in ast.walk(_trees()[path]) if isinstance(node, ast.ClassDef) and node.name == record)
+    classes = (node for node in _nodes()[path] if isinstance(node, ast.ClassDef) and node.name == record)
     return {_last(line.target) for made in classes for line in made.body if isinstance(line, ast.AnnAssign)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -27,14 +28,14 @@ def modules() -> dict[str, Path]:
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(module, names) of every import, those for the type checker included."""
-    for node in ast.iter_child_nodes(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module, tuple(alias.name for alias in node.names)
-        yield from imports(node)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """What each module imports of the package's own modules."""
     known = modules()
