@@ -81,11 +81,12 @@ class Overlay(QFrame):
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() == QEvent.Type.WindowStateChange and self.isWindow():
+        kind = event.type()
+        if kind == QEvent.Type.WindowStateChange and self.isWindow():
             self._go_with_window()
-        if event.type() in MOVING and self.isVisible():  # otherwise it is placed when it is shown
+        if kind in MOVING and self.isVisible():  # otherwise it is placed when it is shown
             self.place()
-        return super().eventFilter(watched, event)
+        return False
 
     def _go_with_window(self) -> None:
         if self._view.window().isMinimized() and self.isVisible():

@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt
@@ -142,12 +143,22 @@ def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = Non
     size: in points. ratio: device pixels per point.
     """
     size = size * ratio
-    image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
-    if image.isNull():
-        image = _strokes(entry.name, size)
-    image = filling(image, size)
+    image = QImage(_still(entry.name, _stored(entry.picture), size.toTuple()) if film is None else filling(film, size))
     image.setDevicePixelRatio(ratio)
     return image
+
+
+def _stored(picture: Path | None) -> tuple[str, int] | None:
+    try:
+        return None if picture is None else (str(picture), picture.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(256)
+def _still(name: str, stored: tuple[str, int] | None, size: tuple[int, int]) -> QImage:
+    image = QImage(stored[0]) if stored else QImage()
+    return filling(_strokes(name, QSize(*size)) if image.isNull() else image, QSize(*size))
 
 
 def filling(image: QImage, size: QSize) -> QImage:

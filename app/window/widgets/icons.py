@@ -44,14 +44,17 @@ OUTLINED = {
 
 def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPixmap:
     """Draw an icon in one colour. Raises KeyError."""
+    return QPixmap.fromImage(_coloured(name, colour, size_px, thin))
+
+
+@cache
+def _coloured(name: str, colour: str, size_px: int, thin: bool) -> QImage:
     image = _shape(name, size_px, thin).copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(image.rect(), QColor(colour))
     painter.end()
-    # Converted last: a pixmap of the shared shape would keep its cache key, and Qt would reuse what it drew in other
-    # colours.
-    return QPixmap.fromImage(image)
+    return image
 
 
 @cache

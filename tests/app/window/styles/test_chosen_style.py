@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from framebrush.models.training.recipes import PAINTINGS
-from framebrush.window.styles.catalog import ORIGINS, catalog, origin, thumbnail
+from framebrush.window.styles.catalog import ORIGINS, Entry, catalog, origin, thumbnail
 from framebrush.window.styles.chosen import LARGE
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand, Pixels, farthest, pixels_of
@@ -30,6 +32,20 @@ def test_every_bundled_style_says_where_it_is_from(application: QApplication) ->
     assert origin("rhone-fine") == "Vincent van Gogh, 1888"
     with speaking(application, "de"):
         assert origin("tahiti") == "Paul Gauguin, 1890er Jahre"
+
+
+def test_a_picture_that_was_replaced_is_shown(application: QApplication, tmp_path: Path) -> None:
+    entry = Entry("mine", "Mine", picture=tmp_path / "mine.png")
+    seen = []
+    for number, colour in enumerate((Qt.GlobalColor.red, Qt.GlobalColor.green)):
+        picture = QImage(8, 8, QImage.Format.Format_RGB32)
+        picture.fill(colour)
+        picture.save(str(entry.picture))
+        os.utime(tmp_path / "mine.png", ns=(number, number))
+        seen += [thumbnail(entry, QSize(4, 4), 1.0).pixelColor(0, 0) for _ in range(2)]
+    assert seen == [QColor(colour) for colour in (Qt.GlobalColor.red,) * 2 + (Qt.GlobalColor.green,) * 2]
+    (tmp_path / "mine.png").unlink()
+    assert thumbnail(entry, QSize(4, 4), 1.0).pixelColor(0, 0) not in seen  # strokes
 
 
 def large(desk: Desk) -> tuple[str, str]:
