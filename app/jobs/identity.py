@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -161,7 +161,7 @@ class EncoderIdentity:
         return cls(encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset, rate)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JobIdentity:
     """Identity of a job, without paths. subject_sha256: of mask networks."""
 
@@ -185,7 +185,7 @@ class JobIdentity:
         )
         return from_values(cls, to_values(made), "identity")  # normalised as after reading: 0.0 for 0
 
-    @property
+    @cached_property
     def key(self) -> str:
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
