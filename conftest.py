@@ -96,7 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (left if reasons else kept).append(item)
     config.stash[LEFT_OUT] = left_out
     config.hook.pytest_deselected(items=left)
-    items[:] = kept
+    # Long ones first, or one process would end with one of them alone.
+    items[:] = sorted(kept, key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -32,7 +32,7 @@ from framebrush.window.exports.export_runner import ExportRunner
 from tests.app.jobs import jobs
 from tests.app.window.conftest import application, process_of  # noqa: F401 - a fixture
 
-pytestmark = [pytest.mark.media, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.media, pytest.mark.slow, pytest.mark.long, pytest.mark.timeout(900)]
 
 WHICH = st.integers(0, 1)
 THEN = st.sampled_from(["is held", "is held", "is cancelled", "ends"])

@@ -198,6 +198,7 @@ def test_tests_with_words_of_a_line_come_early(covering: mutants.Covering, tmp_p
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "low", "far", "high[1]", "long"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_map_is_made_and_mutants_are_tried_by_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

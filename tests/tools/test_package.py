@@ -26,6 +26,7 @@ needs_uv = pytest.mark.skipif(not (dev.SCRIPTS / "uv").exists(), reason="needs u
 needs_git = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @needs_uv
 @needs_git

@@ -91,6 +91,7 @@ def first_report(child: subprocess.Popen[str]) -> dict[str, object]:
     raise AssertionError("no step was reported")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path) -> None:

@@ -34,10 +34,6 @@ UNEVEN_FRAMES = 600
 
 # Without x264's macroblock tree: its decisions on small frames differ between runs, even with one thread.
 SETTINGS = ["--style", "ink", "--codec", "libx264", "--preset", "ultrafast"]
-DEATHS = ("SIGSEGV", "SIGKILL")
-"""Signals by which a process dies from native code or lack of memory. Its parent sees only the signal's number;
-test_resume.py covers messages of the process itself.
-"""
 
 FULL = int(os.environ.get("FRAMEBRUSH_KILLS", "0"))
 """Kills per test of kills; 0 for the few of a normal run."""

@@ -98,7 +98,7 @@ sys.exit(run({arguments!r}))
 def test_a_driver_that_ends_the_process_leaves_a_sentence_and_the_checks_before(
     arguments: list[str], tmp_path: Path
 ) -> None:
-    aborting = crashing.environment(tmp_path, "SelfTest.parity")
+    aborting = crashing.environment(tmp_path, "_hardware_decoders")
     command = [sys.executable, "-m", "framebrush", *arguments]
     done = subprocess.run(command, env=aborting, capture_output=True, encoding="utf-8", timeout=240, check=False)
     assert done.returncode == 1
@@ -106,7 +106,7 @@ def test_a_driver_that_ends_the_process_leaves_a_sentence_and_the_checks_before(
     where = "one of the checks (without --json, see which)" if is_json else "the check after the last one above"
     *_, said = done.stderr.splitlines()
     assert said.startswith(f"framebrush: {where} could not be made: its process ")
-    before = [check.name for check in CHECKS[: CHECKS.index(the("self-test"))]]
+    before = [check.name for check in CHECKS[: CHECKS.index(the("decoders"))]]
     printed = [line for line in done.stdout.splitlines() if line.startswith(("ok  ", "warn", "FAIL"))]
     assert [line.split()[1] for line in printed] == ([] if is_json else [f"{name}:" for name in before])
 

@@ -107,6 +107,7 @@ def strip_keys(desk: Desk) -> list[KeysAt]:
     return desk.window.transport.strip.keys
 
 
+@pytest.mark.long
 def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     session, transport, play = window.session, window.transport, window.actions_["play"]

@@ -125,6 +125,7 @@ def texts(dialog: NewStyleDialog) -> set[str]:
     return {label.text() for label in dialog.findChildren(QLabel)}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, tmp_path: Path) -> None:
     """Stopped by the person, by the end of the window, and by a crash."""
