@@ -72,8 +72,8 @@ ELSEWHERE = (
 )
 """Beginnings of lines that other tests run, or that need a network or a release."""
 
-PARSED = ("train", "learn", "worker", "--cluster", "demo")
-"""What takes PyTorch, other machines, or a minute: other tests run it, here its options are checked."""
+PARSED = ("train", "learn", "worker", "--cluster", "demo", "doctor")
+"""What takes PyTorch, other machines, or long: other tests run it, here its options are checked."""
 
 
 def shown(page: Path) -> str:

@@ -206,6 +206,7 @@ def test_a_map_is_made_and_mutants_are_tried_by_it(
     monkeypatch.setattr(mutants, "COPY", tmp_path / "copy")
     monkeypatch.setattr(mutants, "MAP", tmp_path / "map")
     monkeypatch.setattr(mutants, "SETTINGS", tmp_path / "map" / "settings")
+    monkeypatch.setattr(mutants.dev, "SPREAD", ["-n", "1"])  # as many loads of everything for one file
     assert mutants.main(["--map", "tests/app/base/test_closing.py"]) == 0
     assert mutants.main(["--only", "framebrush.base.closing", "--count", "2"]) == 0
     assert "all, seed 24                      2 tried    0 survived" in capfd.readouterr().out
