@@ -41,7 +41,7 @@ def aborted(function: str, count: int, folder: Path, *command: str) -> subproces
 @pytest.mark.parametrize(
     ("function", "count"),
     [
-        ("open_media", 1),  # as the looks at streams and first frame, before anything is written
+        ("open_media", 1),  # before anything is written, as are the first frame and the streams
         ("Source.decode", 30),
         ("AudioConverter.convert", 3),
     ],
