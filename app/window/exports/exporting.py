@@ -16,7 +16,6 @@ from framebrush.base.files import place_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
-from framebrush.media.video_files import is_video_name
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.export_dialog import ExportDialog
@@ -28,18 +27,11 @@ from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.project.keeper import ProjectKeeper
 from framebrush.window.state.menus import Menus
 from framebrush.window.state.session import Session
+from framebrush.window.transport.neighbours import videos_in
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.file_dialogs import Files, Location, own_folder
 
-
-def videos_in(path: Path) -> list[Path]:
-    """Return a folder's videos, or the file itself. Slow. Raises OSError."""
-    if not path.is_dir():
-        return [path]
-    return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
-
-
-Looked = list[tuple[Path, list[Path] | Project | OSError | InputError]]
+Looked = list[tuple[Path, list[Path] | Project | Notification]]
 
 
 def _looked(paths: Iterable[Path]) -> Looked:
@@ -47,8 +39,8 @@ def _looked(paths: Iterable[Path]) -> Looked:
     for path in paths:
         try:
             found.append((path, read_project(path) if is_project(path) else videos_in(path)))
-        except (OSError, InputError) as error:
-            found.append((path, error))
+        except InputError as error:
+            found.append((path, Notification(str(error), severity="problem")))
     return found
 
 
@@ -90,21 +82,14 @@ class Exporting(QObject):
         taken, folder = self._exports.queue.targets, self._session.settings.output_folder
         jobs: list[ExportJob] = []
         for path, videos in found:
-            if isinstance(videos, InputError):
-                self._session.notified.emit(Notification(str(videos), severity="problem"))
-                continue
-            if isinstance(videos, OSError):
-                text = self.tr("{name} cannot be read.").format(name=path.name)
-                self._session.notified.emit(Notification.of(text, videos))
+            if isinstance(videos, Notification):
+                self._session.notified.emit(videos)
                 continue
             if isinstance(videos, Project):
                 target = free_name(path, taken, folder)
                 taken.add(place_of(target))
                 jobs.append(ExportJob(videos.job_on(self.spec(videos.job.source, str(target)), str(target))))
                 continue
-            if not videos:
-                text = self.tr("There is no video in the folder {name}.").format(name=path.name)
-                self._session.notified.emit(Notification(text))
             for video in videos:
                 target = free_name(video, taken, folder)
                 taken.add(place_of(target))
