@@ -136,7 +136,6 @@ class ExportQueue:
                     jobs += _read(path)
         return jobs
 
-    @property
     def targets(self) -> set[str]:
         """Return the `place_of` every file that any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}

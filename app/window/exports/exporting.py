@@ -79,7 +79,7 @@ class Exporting(QObject):
         Background(partial(_looked, list(paths)), self._add, self._window)
 
     def _add(self, found: Looked) -> None:
-        taken, folder = self._exports.queue.targets, self._session.settings.output_folder
+        taken, folder = self._exports.queue.targets(), self._session.settings.output_folder
         jobs: list[ExportJob] = []
         for path, videos in found:
             if isinstance(videos, Notification):
@@ -124,7 +124,7 @@ class Exporting(QObject):
         self._session.seeks.when_there(self._ask)
 
     def _ask(self) -> None:
-        session, taken = self._session, self._exports.queue.targets
+        session, queue = self._session, self._exports.queue
         if session.opened is None:
             return
         info, settings = session.opened.info, session.settings
@@ -133,14 +133,14 @@ class Exporting(QObject):
             source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         former = self._project.export
         if former is not None and Path(former.target).parent.is_dir():
-            target = free_like(Path(former.target), taken)
+            target = free_like(Path(former.target), queue.targets())
         else:
-            target = free_name(source, taken, settings.output_folder)
+            target = free_name(source, queue.targets(), settings.output_folder)
         spec = self.spec(info.source, str(target))
         at_frame = session.shown_at.number
         known = session.style_in_use if not session.awaits_style else None
         normalises = known is not None and known.card.frame_statistics
-        facts = info, spec, session.choice.range, settings, taken, at_frame
+        facts = info, spec, session.choice.range, settings, queue.targets, at_frame
         dialog = ExportDialog(self._window, *facts, normalises=normalises, reading=session.player.reading)
         if former is not None:
             dialog.use_former(former)
