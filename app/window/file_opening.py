@@ -83,7 +83,7 @@ class Opening(QObject):
             self._shared.notes.say(self.tr("No file or whole path was copied"))
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """Open dropped files, or videos of folders; several videos become a playlist."""
+        """Open dropped files and folders; several videos become a playlist."""
         Background(partial(_looked, paths), self._open_found, self)
 
     def _open_found(self, found: list[list[Path] | Notification]) -> None:

@@ -119,7 +119,7 @@ def _is_item(stream: VideoStream) -> bool:
 
 
 def cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """Return the loss of sound before the picture."""
+    """Return lost sound before the picture."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
     if missing_s <= PRIMING_S or container.starts_below_zero:
         return []

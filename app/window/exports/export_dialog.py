@@ -53,7 +53,7 @@ class ExportDialog(QDialog):
         """Create the dialog.
 
         Args:
-            taken: returns targets of queued exports.
+            taken: returns queued targets.
             at_frame: start of a trial.
             normalises: whether the network uses instance normalisation.
             reading: process that reads the film; None for this process.

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from framebrush import sample
 from framebrush.base.files import place_of
+from framebrush.base.remedy import cause_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
@@ -40,7 +41,7 @@ def _looked(paths: Iterable[Path]) -> Looked:
         try:
             found.append((path, read_project(path) if is_project(path) else videos_in(path)))
         except InputError as error:
-            found.append((path, Notification(str(error), severity="problem")))
+            found.append((path, Notification(cause_of(error), severity="problem")))
     return found
 
 

@@ -19,7 +19,7 @@ def in_order(path: Path) -> tuple[object, ...]:
 
 
 def videos_in(path: Path) -> list[Path] | Notification:
-    """Return a folder's videos in natural order, the file itself, or what is wrong. Slow."""
+    """Return a folder's videos or its problem; else the file. Slow."""
     if not path.is_dir():
         return [path]
     try:
