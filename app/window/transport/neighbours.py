@@ -20,10 +20,8 @@ def in_order(path: Path) -> tuple[object, ...]:
 
 def videos_in(path: Path) -> list[Path] | Notification:
     """Return a folder's videos or its problem; else the file. Slow."""
-    if not path.is_dir():
-        return [path]
     try:
-        found = sorted(_videos(path), key=in_order)
+        found = sorted(_videos(path), key=in_order) if path.is_dir() else [path]
     except OSError as error:
         text = QCoreApplication.translate("Folder", "{name} cannot be read.")
         return Notification.of(text.format(name=path.name), error)
