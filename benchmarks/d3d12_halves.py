@@ -31,10 +31,9 @@ from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.engines import PainterEngine
 from framebrush.gpu.d3d12.native_check import painted
 from framebrush.gpu.frame import nv12, yuv420p
-from framebrush.gpu.hlsl.half_check import CHECKED_SIZE
+from framebrush.gpu.hlsl.half_check import CHECKED_SIZE, off_by
 from framebrush.gpu.hlsl.painter_dispatches import NATIVE_TILES, TILES, Tile, plan_dispatches, plans
 from framebrush.gpu.painter import Painter, read_painter
-from framebrush.gpu.painter_reference import computed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.temporal_window import CENTRED
 from framebrush.models.reading.load import load_style
@@ -57,14 +56,9 @@ def device_of(model: str, adapter: int) -> D3D12Device:
 
 def off_codes(context: Context, painter: Painter, tile: Tile) -> float:
     """Return the largest difference of a small picture from float64, in 8-bit codes."""
-    width, height = CHECKED_SIZE
-    frame = np.random.default_rng(0).uniform(0.0, 1.0, (3, height, width))
-    mix = [1.0, *[0.0] * (len(painter.rows) - 1)]
-    dispatches = plan_dispatches(painter, (width, height), tile)
+    dispatches = plan_dispatches(painter, CHECKED_SIZE, tile)
     assert dispatches is not None
-    got = painted(context, painter, dispatches, frame, mix)
-    apart = np.abs(np.clip(got, 0.0, 1.0) - np.clip(computed(painter, frame, mix), 0.0, 1.0))
-    return round(255 * float(apart.max()), 2)
+    return round(255 * off_by(painter, dispatches, partial(painted, context)), 2)
 
 
 def painters(style: Style, size: Size, arguments: argparse.Namespace) -> dict[str, Any]:

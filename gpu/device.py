@@ -282,11 +282,11 @@ class Device(Closing):
 
     def _runnable(self, style: Style, plan: StylizerPlan) -> Style:
         if plan.precision == "int8" and "int8" not in self.info.precisions:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8; use --device cpu")
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) does not paint in int8", do="use --device cpu")
         if plan.precision == "float16" and not self.info.halves:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits; leave out --precision")
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no 16 bits", do="leave out --precision")
         if plan.engine not in self.engines:
-            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
+            raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines", do="leave out --engine")
         return self._in_precision(style, plan.precision)
 
     def _in_precision(self, style: Style, precision: Precision) -> Style:
@@ -328,8 +328,8 @@ class Device(Closing):
             width, height = sizes.source
             remedy = less_memory(steadies=steadies, finishes=settings.shown.finishes, second=bool(style.second))
             raise OutOfMemoryError(
-                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has "
-                f"free; {remedy}"
+                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free",
+                do=remedy,
             )
         return free
 
@@ -339,7 +339,8 @@ class Device(Closing):
         if lacking > 0:
             raise OutOfMemoryError(
                 f"{settings.style.card.title} at {plan.tile_width}x{plan.tile_height} needs about "
-                f"{lacking / 2**30:.1f} GiB more than {self.info.name} has free; {TRY_TILES_OR_STROKES}"
+                f"{lacking / 2**30:.1f} GiB more than {self.info.name} has free",
+                do=TRY_TILES_OR_STROKES,
             )
 
     def _forget(self, child: Stylizer[Any] | Surface) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from framebrush.base.remedy import RemediedError
+
 TRY_SMALLER = "try --max-size"
 TRY_TILES = "try --tile"
 TRY_TILES_OR_SMALLER = "try --tile or --max-size"
@@ -23,7 +25,7 @@ def less_memory(*, steadies: bool, finishes: bool, second: bool) -> str:
     return f"try {', '.join(helps)}"
 
 
-class DeviceError(RuntimeError):
+class DeviceError(RemediedError, RuntimeError):
     """A device could not do its work."""
 
 

@@ -34,9 +34,9 @@ def native_errors(what: str) -> Iterator[None]:
     except (DeviceError, StyleError):
         raise
     except MemoryError as error:
-        raise OutOfMemoryError(f"{what}: out of memory; {TRY_TILES_OR_STROKES}") from error
+        raise OutOfMemoryError(f"{what}: out of memory", do=TRY_TILES_OR_STROKES) from error
     except Exception as error:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
-            raise OutOfMemoryError(f"{what}: out of memory; {TRY_TILES_OR_STROKES}") from error
+            raise OutOfMemoryError(f"{what}: out of memory", do=TRY_TILES_OR_STROKES) from error
         raise DeviceError(f"{what}: {printable(text)}") from error  # may contain names of a hostile file

@@ -41,12 +41,12 @@ def measure(style: Style, frames: Numbers) -> Numbers:
         found = session.run(names, {"frame": np.ascontiguousarray(frames, np.float32)})
     except Exception as error:  # ONNX Runtime's exception types share no other base
         raise StyleError(
-            f"{style.card.title}: its statistics cannot be taken over several frames ({first_line(error)}); "
-            "use --statistics frame"
+            f"{style.card.title}: its statistics cannot be taken over several frames ({first_line(error)})",
+            do="use --statistics frame",
         ) from error
     row = np.concatenate([np.asarray(value, np.float32).ravel() for value in found])
     if not np.isfinite(row).all():
-        raise StyleError(f"{style.card.title}: its statistics are not finite; use --statistics frame")
+        raise StyleError(f"{style.card.title}: its statistics are not finite", do="use --statistics frame")
     return row
 
 
@@ -82,12 +82,14 @@ def folded(style: Style, statistics: Numbers) -> Style:
 def _norms(style: Style, graph: GraphProto) -> list[NodeProto]:
     title, constants = style.card.title, g.constants(graph)
     if not style.card.frame_statistics:
-        raise StyleError(f"{title} takes no statistics of the frame; leave --statistics out")
+        raise StyleError(f"{title} takes no statistics of the frame", do="leave --statistics out")
     found = [node for node in graph.node if node.op_type == "InstanceNormalization"]
     if not found or not all(name in constants for node in found for name in node.input[1:3]):
-        raise StyleError(f"{title} takes statistics of the frame in an unknown way; use --statistics frame")
+        raise StyleError(f"{title} takes statistics of the frame in an unknown way", do="use --statistics frame")
     if style.card.fixed_size or style.card.precision != "float32":
-        raise StyleError(f"{title} runs at one size or in float16, which --statistics shot cannot do")
+        raise StyleError(
+            f"{title} runs at one size or in float16, so no shot has statistics", do="leave --statistics out"
+        )
     return found
 
 

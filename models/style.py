@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
+from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import count_of, printable
 from framebrush.models.brushes import OIL, BrushKind
 
@@ -36,12 +37,13 @@ MAX_MESSAGE_CHARS = 2000
 """Longest error message: files of unknown origin may have names of any length."""
 
 
-class StyleError(ValueError):
+class StyleError(ImpossibleError):
     """Unusable style. One line says which, why, and a remedy."""
 
-    def __init__(self, message: str) -> None:
-        shown = printable(message)
-        super().__init__(shown if len(shown) <= MAX_MESSAGE_CHARS else f"{shown[:MAX_MESSAGE_CHARS]}…")
+    def __init__(self, cause: str, do: str = "") -> None:
+        shown = printable(cause)
+        shown = shown if len(shown) <= MAX_MESSAGE_CHARS else f"{shown[:MAX_MESSAGE_CHARS]}…"
+        super().__init__(shown, printable(do))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class Style:
                 lost = f"changes by {codes:.1f} of 255 codes" if isfinite(codes) else "gives no finite numbers"
                 raise ValueError(f"in float16 it {lost}")
         except ValueError as error:
-            raise StyleError(f"{card.title}: {error}; use --precision float32") from None
+            raise StyleError(f"{card.title}: {error}", do="use --precision float32") from None
         half = replace(card, precision="float16", float16_codes=codes)
         return replace(self, card=half, model=model, second=self.second and self.second.as_float16())
 

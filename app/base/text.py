@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from framebrush.base.remedy import cause_of
+
 MAX_CHARS = 160
 
 UNITS = "kB", "MB", "GB", "TB"
@@ -16,8 +18,8 @@ def printable(text: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return an error's message or type, in MAX_CHARS."""
-    text = getattr(error, "strerror", None) or str(error)
+    """Return an error's cause or type, in MAX_CHARS."""
+    text = getattr(error, "strerror", None) or cause_of(error)
     lines = text.strip().splitlines() if isinstance(text, str) else []
     line = printable(lines[0]) if lines else type(error).__name__
     if len(line) <= MAX_CHARS:

@@ -138,7 +138,7 @@ def stroke_pipeline(
         used = device or stack.enter_context(open_device(DEVICE))
         source = stack.enter_context(open_job_source(spec, style=style))
         if source.live or not source.has_end:
-            raise InputError(f"{source.name} has no end; give --frames, or a file")
+            raise InputError(f"{source.name} has no end", do="give --frames, or a file")
         check_shots(spec, style, source)
         _check_drawn(spec, style, source)
         info = source.info

@@ -33,7 +33,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         say(note)
     with open_job_source(spec, device) as source:
         if not isinstance(source, LiveSource):
-            raise InputError(f"{source.name} is not live; give a camera, as in camera:0; transcode paints videos")
+            raise InputError(f"{source.name} is not live; give a camera, as in camera:0", do="transcode paints videos")
         if source.sound is not None:
             raise InputError(f"{source.name}: a virtual camera has no sound; leave the microphone out")
         check_shots(spec, style, source)

@@ -131,7 +131,7 @@ def prepare(
     Raises: InputError, OutputError, StyleError, ValueError.
     """
     if not source.has_end and not source.live:
-        raise InputError(f"{source.name} has no end; give --end or --frames")
+        raise InputError(f"{source.name} has no end", do="give --end or --frames")
     check_inputs(spec)
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuse paintings missing from the style before any work
@@ -204,7 +204,7 @@ def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
 def check_mask(asked: SizeSpec, source: FrameFormat) -> None:
     """Raise StyleError for a mask by missing alpha."""
     if asked.by_alpha and not source.alpha:
-        raise StyleError("the film has no alpha that could be the mask; give a picture or a video with --mask")
+        raise StyleError("the film has no alpha that could be the mask", do="give a picture or a video with --mask")
 
 
 def check_reveal(spec: JobSpec, style: OpenedStyle, source: FrameSource, target: FrameFormat) -> None:
@@ -231,7 +231,7 @@ def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
 def check_canvas(target: str, frames: FrameFormat) -> None:
     """Raise OutputError for grey output."""
     if frames.layout is PlaneOrder.GREY:
-        raise OutputError(f"{Path(target).name}: the canvas has colours; give a --pix-fmt with colours, not grey")
+        raise OutputError(f"{Path(target).name}: the canvas has colours", do="give a --pix-fmt with colours, not grey")
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -239,12 +239,16 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
     once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot":
         if once:
-            raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
+            raise InputError(
+                f"{source.name} {once}, so its shots are not known in advance", do="use --statistics frame"
+            )
         from framebrush.models.shot_statistics import check  # slow to import
 
         check(style.style)
     if style.palette is not None and once:
-        raise InputError(f"{source.name} {once}, so its colours are not known in advance; use --palette-from PICTURE")
+        raise InputError(
+            f"{source.name} {once}, so its colours are not known in advance", do="use --palette-from PICTURE"
+        )
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:

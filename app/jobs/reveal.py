@@ -309,8 +309,8 @@ def _plan(spec: RevealSpec, info: VideoInfo, sizes: Sizes) -> OutputPlan:
     form, frames = output_frames(output, container, picture, sizes.target)
     if spec.transparent and not frames.alpha:
         raise OutputError(
-            f"{target.name}: {container.name} with {output.codec} and {form} has no transparency; use .mov, .webp or "
-            "%04d.png, or leave out --transparent"
+            f"{target.name}: {container.name} with {output.codec} and {form} has no transparency",
+            do="use .mov, .webp or %04d.png, or leave out --transparent",
         )
     check_canvas(spec.job.target, frames)
     return plan_output(info, target, output, frames, TimeRange())

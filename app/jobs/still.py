@@ -56,8 +56,9 @@ def paint_still(
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
         raise OutputError(
-            f"{target}: a frame is written as PNG; give a name that ends in .png, or use transcode with --frames 1 and "
-            "a numbered name, such as still-%d.exr"
+            f"{target}: a frame is written as PNG",
+            do="give a name that ends in .png, or use transcode with --frames 1 and "
+            "a numbered name, such as still-%d.exr",
         )
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_inputs(spec)

@@ -49,7 +49,7 @@ def check_name(target: Path, *, one_frame: bool) -> None:
         raise OutputError(f"{target}: strokes are written as .svg or .json, or as {LINES} for a range")
     if ending != LINES and not one_frame:
         raise OutputError(
-            f"{target} holds one frame; leave out --frames and --end, or give a name that ends in {LINES}"
+            f"{target} holds one frame", do=f"leave out --frames and --end, or give a name that ends in {LINES}"
         )
 
 

@@ -283,7 +283,7 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
     if target.name == "-":
         return STREAMS[stream or "y4m"]
     if stream is not None:
-        raise OutputError(f"--format {stream}: {target.name} tells its format; --format is for -, standard output")
+        raise OutputError(f"{target.name} tells its format", do=f"--format {stream} is for -, standard output")
     ending = target.suffix.lower()
     numbers = len(NUMBER.findall(target.name))
     if ending in PICTURES and (numbers != 1 or target.name.count("%") != 1):

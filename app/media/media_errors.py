@@ -5,20 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
+from framebrush.base.remedy import RemediedError
 from framebrush.base.status import Status
 from framebrush.base.text import printable
 from framebrush.gpu.errors import SMALLER_RESULT
 
 
-class _PlainError(Exception):
+class _PlainError(RemediedError):
     exit_status = Status.USAGE
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(printable(sentence))
+    def __init__(self, cause: str, do: str = "") -> None:
+        super().__init__(printable(cause), printable(do))
 
 
 class InputError(_PlainError):
-    """Unreadable input: file, problem and remedy."""
+    """Unreadable input."""
 
     exit_status = Status.UNREADABLE
 
@@ -27,10 +28,10 @@ class SourceChangedError(InputError):
     """Change of the source since its job began."""
 
     def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
-        do = "run the same command again, with --restart," if restart else "run the same command again"
+        again = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
-            f"{path}: the source changed while it was painted ({how}), so the job was not finished; {do} once nothing "
-            "changes it"
+            f"{path}: the source changed while it was painted ({how}), so the job was not finished",
+            do=f"{again} once nothing changes it",
         )
 
 
@@ -72,8 +73,8 @@ class OverSizeError(OutputError):
 
     def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
         super().__init__(
-            f"{name} would take {size_bytes / 1e6:.4g} MB and may take {most_bytes / 1e6:.4g} MB; give a larger "
-            f"--target-size, {SMALLER_RESULT}, or another --codec"
+            f"{name} would take {size_bytes / 1e6:.4g} MB and may take {most_bytes / 1e6:.4g} MB",
+            do=f"give a larger --target-size, {SMALLER_RESULT}, or another --codec",
         )
         self.size_bytes = size_bytes
 

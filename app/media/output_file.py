@@ -133,7 +133,7 @@ class OutputFile:
         except OSError as error:
             words = f"{self._target} could not be given its name ({first_line(error)})"
             if (kept := self._keep()) is None:
-                raise OutputError(f"{words}, and was removed meanwhile; run the same command again") from error
+                raise OutputError(f"{words}, and was removed meanwhile", do="run the same command again") from error
             raise OtherNameError(f"{words}; the finished file is {kept}") from error
         finally:
             _unfinished.discard(self)

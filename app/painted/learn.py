@@ -21,6 +21,7 @@ from torch import Tensor
 
 from framebrush.analysis.to_rgb import Picture
 from framebrush.base.files import write_whole
+from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.jobs.identity import SourceIdentity
@@ -66,7 +67,8 @@ class UnrelatedError(InputError):
     def __init__(self, path: Path, number: int) -> None:
         super().__init__(
             f"{path}: does not look like a painting of frame {number}: its edges are elsewhere; check that it is the "
-            "picture of that frame, or add --insist"
+            "picture of that frame",
+            do="or add --insist",
         )
         self.path, self.number = path, number
 
@@ -169,8 +171,8 @@ def learn(
             learner = Learner(_pairs(by_shot[shot], place), begin or start.load("shot"), seed=course.seed)
             _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(shots)), check)
     except torch.OutOfMemoryError as error:
-        raise ValueError(
-            f"{place} has too little memory; close other programs that use it, or try --torch-device cpu"
+        raise ImpossibleError(
+            f"{place} has too little memory; close other programs that use it", do="or try --torch-device cpu"
         ) from error
     except OSError as error:
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
@@ -255,7 +257,7 @@ def _pairs(keys: Sequence[Key], place: torch.device) -> Pairs:
 
 def _report(on_progress: Callable[[Report], None], shot: int, shots: int, step: int, done: float, loss: float) -> None:
     if not np.isfinite(loss):
-        raise ValueError(f"training diverged at step {step}; try another --seed, or --restart")
+        raise ImpossibleError(f"training diverged at step {step}", do="try another --seed, or --restart")
     on_progress(Report(shot, shots, step, min(1.0, done), loss))
 
 

@@ -156,7 +156,7 @@ class PaintedFolder:
             return from_values(Manifest, values, "keys")
         except FileNotFoundError:
             raise InputError(
-                f"{self.path}: there are no frames to paint yet; run framebrush keys FILM extract"
+                f"{self.path}: there are no frames to paint yet", do="run framebrush keys FILM extract"
             ) from None
         except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{file}: cannot be read ({first_line(error)}); extract the frames again") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.frame import Frame
@@ -46,6 +47,6 @@ class CameraFeed(LatestWorker[Frame]):
                     convert(frame, camera.frame)
                     camera.send()
         except OutputError as error:
-            self._emit(events.Notification.of(NOT_SENT, error, reason=str(error)))
+            self._emit(events.Notification.of(NOT_SENT, error, reason=cause_of(error)))
         finally:
             self._emit(events.CameraFeeding(False))

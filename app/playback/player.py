@@ -12,6 +12,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import Look
@@ -231,7 +232,7 @@ class Player:
             call()
         except InputError as error:
             engine.stop()
-            self._emit(events.Notification.of(str(error), error))
+            self._emit(events.Notification.of(cause_of(error), error))
         except DeviceLostError as error:
             self._emit(events.Notification.of(DEVICE_LOST, error))
             self._fall_back(lambda: engine.use_device("cpu"))
@@ -241,7 +242,7 @@ class Player:
             elif engine.style_name == PASSTHROUGH:
                 self._give_up(error)
             else:
-                self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))
+                self._emit(events.Notification.of(STYLE_FAILED, error, reason=cause_of(error)))
                 self._fall_back(lambda: engine.use_style(PASSTHROUGH))
         except Exception as error:  # the thread must survive, to receive the command to quit
             engine.stop()
@@ -257,4 +258,4 @@ class Player:
 
     def _give_up(self, error: Exception) -> None:
         self.engine.stop()
-        self._emit(events.Notification.of(NOT_SHOWN, error, reason=str(error)))
+        self._emit(events.Notification.of(NOT_SHOWN, error, reason=cause_of(error)))

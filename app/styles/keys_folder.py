@@ -30,5 +30,5 @@ def network_in(folder: Path) -> Path:
     if not folder.is_dir():
         raise StyleError(f"{folder}: there is no such folder of painted frames")
     if not network.is_file():
-        raise StyleError(f"{folder}: nothing was learnt from its pictures yet; run framebrush keys FILM learn")
+        raise StyleError(f"{folder}: nothing was learnt from its pictures yet", do="run framebrush keys FILM learn")
     return network

@@ -82,7 +82,9 @@ def with_colours(style: Style, of_style: Palette | None, asked: ColourSpec) -> t
     if asked.palette_from is None:
         return style, chosen, notes
     if chosen is None:
-        raise StyleError("--palette-from needs a picture as the style, or --palette")
+        raise StyleError(
+            "no picture gives colours for the frame", do="--palette-from needs one as the style, or --palette"
+        )
     film = _named(asked.palette_from, "--palette-from", "a picture, or a frame as film.mp4@12.5")
     unpainted = replace(passthrough_style(), before=style.before)
     pictures = list(painted(unpainted, [reduced(film.rgb)]))
@@ -98,7 +100,7 @@ def _named(text: str, option: str, allowed: str) -> OpenedPicture:
     for own in StyleFolder():
         if own.is_picture and own.name.casefold() == text.casefold():
             return open_picture(str(own.path))
-    raise StyleError(f"{option} {text}: give {allowed}")
+    raise StyleError(f"{text} is no picture and no style of your own", do=f"{option} takes {allowed}")
 
 
 def film_colours(style: Style, palette: Palette, pictures: Sequence[Picture]) -> tuple[Floats, Floats | None]:

@@ -69,8 +69,8 @@ def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> Op
     if any(pictures):
         if not all(pictures):
             raise StyleError(
-                f"style {name!r}: pictures and networks do not blend; paint with the network, and give it the "
-                "picture's colours with --palette"
+                f"style {name!r}: pictures and networks do not blend",
+                do="paint with the network, and give it the picture's colours with --palette",
             )
         return _of_pictures(chosen)
     styles = tuple(_loaded(path, file_state(path), overrides) for path in chosen.files)
@@ -106,13 +106,14 @@ def _check_second(first: OpenedStyle, second: OpenedStyle) -> None:
         card = opened.style.card
         if not card.paints:
             raise StyleError(
-                f"{card.title} has no network that paints, so it cannot be one of two styles of a frame; use "
-                "--film-inside or --film-outside for the film's own colours, or --photo-inside or --photo-outside"
+                f"{card.title} has no network that paints, so it cannot be one of two styles of a frame",
+                do="use "
+                "--film-inside or --film-outside for the film's own colours, or --photo-inside or --photo-outside",
             )
         if card.scale != 1:
             raise StyleError(f"{card.title} enlarges the frame, so it cannot be one of two styles of a frame")
     if second.style.card.shots:
-        raise StyleError(f"{second.style.card.title} was learnt for the shots of a film; use it with --style")
+        raise StyleError(f"{second.style.card.title} was learnt for the shots of a film", do="use it with --style")
 
 
 def coloured_by(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Style:

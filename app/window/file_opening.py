@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.jobs.look_file import SUFFIX as LOOK_SUFFIX
+from framebrush.playback.events import Notification
 from framebrush.styles.keys_folder import is_keys
 from framebrush.window.project.keeper import ProjectKeeper
 from framebrush.window.shared import Shared
-from framebrush.window.transport.neighbours import neighbour
+from framebrush.window.transport.neighbours import neighbour, videos_in
 from framebrush.window.transport.playlist import Playlist, films_of
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import pasted_files
@@ -82,12 +83,17 @@ class Opening(QObject):
             self._shared.notes.say(self.tr("No file or whole path was copied"))
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """Open dropped files; several videos become a playlist."""
-        films = films_of(paths)
+        """Open dropped files and folders; several videos become a playlist."""
+        Background(partial(_looked, paths), self._open_found, self)
+
+    def _open_found(self, found: list[list[Path] | Notification]) -> None:
+        for problem in (each for each in found if isinstance(each, Notification)):
+            self._session.notified.emit(problem)
+        films = films_of([path for each in found if isinstance(each, list) for path in each])
         if len(films) > 1:
             self._shared.messages.clear_problem()
             self._playlist.begin(films)
-        else:
+        elif films:
             self.open(films[0])
 
     def open_beside(self, by: int) -> None:
@@ -99,3 +105,7 @@ class Opening(QObject):
     def _open_neighbour(self, path: Path | None) -> None:
         if path is not None:
             self.open(path)
+
+
+def _looked(paths: list[Path]) -> list[list[Path] | Notification]:
+    return [[path] if is_keys(str(path)) else videos_in(path) for path in paths]

@@ -72,7 +72,8 @@ class Int8Painter:
         tops = [known_tops().get(digest(row)) for row in painter.rows] if painter else [None]
         if painter is None or None in tops:
             raise StyleError(
-                f"{style.card.title} cannot be painted in int8, as only bundled paintings can; use --precision float32"
+                f"{style.card.title} cannot be painted in int8, as only bundled paintings can",
+                do="use --precision float32",
             )
         return cls(painter, np.array(tops, np.float32))
 

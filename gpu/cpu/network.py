@@ -70,7 +70,8 @@ class Network:
         if int8:
             if self._moves:
                 raise StyleError(
-                    f"{style.card.title}: int8 cannot paint a blend that changes over time; use --precision float32"
+                    f"{style.card.title}: int8 cannot paint a blend that changes over time",
+                    do="use --precision float32",
                 )
             self._painter = Int8Painter.of(style)
             self._session = self._load(self._painter.network(mix, size))

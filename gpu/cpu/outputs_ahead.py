@@ -22,7 +22,6 @@ def count_ahead(settings: Settings) -> int:
 @dataclass(slots=True, eq=False)
 class _Making:
     look: Look
-    into: Frame
     output: Output | None = None  # none while all are taken
     made: Future[bool] | None = None
 
@@ -61,7 +60,7 @@ class OutputsAhead:
     def start(self, slot: CpuSlot, look: Look) -> None:
         """Make a slot's frame after its `work`."""
         if slot in self._into:
-            self._making[slot] = _Making(look, self._into[slot])
+            self._making[slot] = _Making(look)
             self._waiting.append(slot)
             self._start_waiting()
 
@@ -69,7 +68,7 @@ class OutputsAhead:
         """Wait for a frame; return whether it is finite, None if not made."""
         self.let_go()
         making = self._making.get(slot)
-        if making is None or making.made is None or making.into is not into or making.look != look:
+        if making is None or making.made is None or self._into[slot] is not into or making.look != look:
             return None
         del self._making[slot]
         self.fetched = making.output
@@ -94,11 +93,11 @@ class OutputsAhead:
             slot = self._waiting.popleft()
             making = self._making[slot]
             making.output = self._spare.pop()
-            making.made = self._pool.submit(_made, slot, slot.work, making)
+            making.made = self._pool.submit(_made, slot, slot.work, self._into[slot], making)
 
 
-def _made(slot: CpuSlot, work: Future[None] | None, making: _Making) -> bool:
+def _made(slot: CpuSlot, work: Future[None] | None, into: Frame, making: _Making) -> bool:
     assert work
     assert making.output
     work.result()
-    return making.output.make(slot, making.into, making.look)
+    return making.output.make(slot, into, making.look)

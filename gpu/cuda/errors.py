@@ -60,7 +60,7 @@ def failure(code: int, call: str, label: str = "") -> DeviceError:
     """Make the error for a failed driver call."""
     what = f"{call} {label}".rstrip()
     if code == OUT_OF_MEMORY:
-        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
+        return OutOfMemoryError(f"{what}: out of memory", do=TRY_ANY)
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
     return (CaptureError if code in CAPTURE else DeviceError)(f"{what}: {code_name(code)}")
@@ -73,7 +73,7 @@ def network_failure(message: str, what: str) -> DeviceError:
     if code == OUT_OF_MEMORY or re.search(
         r"bad_alloc|[Ff]ailed to allocate memory|CUBLAS_STATUS_ALLOC_FAILED", message
     ):
-        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
+        return OutOfMemoryError(f"{what}: out of memory", do=TRY_ANY)
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
     return DeviceError(f"{what}: {printable(message)}")  # may contain names from a hostile file

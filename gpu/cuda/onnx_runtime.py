@@ -86,7 +86,8 @@ def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngi
     except DeviceError as error:
         raise DeviceError(
             f"the network {label} is none of our painters and needs ONNX Runtime's CUDA provider, which is not here: "
-            f"{error}; or paint it with {OTHER_WAYS}"
+            f"{error}",
+            do=f"or paint it with {OTHER_WAYS}",
         ) from None
     return RuntimeEngine(context, open_session(model, label, [cuda_provider(context)]), label)
 

@@ -60,7 +60,7 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
         one for one in ort.get_ep_devices() if one.ep_name == name and place.items() <= one.device.metadata.items()
     ]
     if not found:
-        raise DeviceError(f"TensorRT-RTX does not list {context.info.name}; use --device cuda")
+        raise DeviceError(f"TensorRT-RTX does not list {context.info.name}", do="use --device cuda")
     folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(context)))
     folder.mkdir(parents=True, exist_ok=True)
     options = quiet_options()

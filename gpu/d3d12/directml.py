@@ -142,8 +142,10 @@ class DirectML:
             self._native.check_removed("CreateSession", label)
             missing = self._missing_operators(model, label)
             if missing:
-                raise DeviceError(f"DirectML does not have {missing} of network {label}; try --device cpu") from error
-            raise DeviceError(f"DirectML cannot run network {label}; try --device cpu\n{error}") from error
+                raise DeviceError(
+                    f"DirectML does not have {missing} of network {label}", do="try --device cpu"
+                ) from error
+            raise DeviceError(f"DirectML cannot run network {label}", do=f"try --device cpu\n{error}") from error
 
     def _missing_operators(self, model: bytes, label: str) -> str:
         options = self._options(self._device, CURIOUS)

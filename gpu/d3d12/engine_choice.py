@@ -49,7 +49,7 @@ def open_engine(
             make = partial(PainterEngine, context, painter, dispatches, stored, label)
             ways[f"shader {tile}"] = partial(opened_in_halves, make) if tile in NATIVE_TILES else make
     if not ways:
-        raise DeviceError(f"the network {label} cannot run in our shaders; use --engine auto")
+        raise DeviceError(f"the network {label} cannot run in our shaders", do="use --engine auto")
     found = Ways(ways, _words)
     # On software adapters shaders take minutes to compile and measure; DirectML supports processors well.
     if painter is None or len(ways) == 1 or context.info.software:

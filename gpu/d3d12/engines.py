@@ -123,7 +123,7 @@ class PainterEngine:
         element = f"{self._stored}x4"
         element_bytes = ElementType.of(element).size_bytes
         if max(elements, default=0) > ELEMENTS_LIMIT:
-            raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements; {TRY_TILES}")
+            raise DeviceError(f"{self._label} has layers of more than {ELEMENTS_LIMIT} elements", do=TRY_TILES)
         name = f"layers of {self._label}"
         buffers = [
             keep(closing(Buffer(context.native, element_bytes * count, name, heap=default, unordered=True)))

@@ -49,7 +49,7 @@ def failure(hresult: int, call: str, label: str = "", *, reason: int = 0, messag
     if reason or code in REMOVED:
         return DeviceLostError(f"{what}: the device was removed ({code_name(reason or code)}); {LOST}{tail}")
     if code == OUT_OF_MEMORY:
-        return OutOfMemoryError(f"{what}: out of memory ({code_name(code)}); {TRY_TILES_OR_SMALLER}{tail}")
+        return OutOfMemoryError(f"{what}: out of memory ({code_name(code)})", do=f"{TRY_TILES_OR_SMALLER}{tail}")
     return DeviceError(f"{what}: {code_name(code)}{tail}")
 
 

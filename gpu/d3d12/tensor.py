@@ -29,7 +29,7 @@ def check_count(count: int, what: str) -> None:
     """Raise DeviceError for too many elements."""
     if count > ELEMENTS_LIMIT:
         raise DeviceError(
-            f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; {TRY_SMALLER}"
+            f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}", do=TRY_SMALLER
         )
 
 

@@ -43,10 +43,15 @@ def check_halves(adapter: str, painter: Painter, dispatches: Sequence[Dispatch],
     planned = plan_dispatches(painter, CHECKED_SIZE, most)
     if planned is None:
         raise DeviceError("the network does not fit the picture for the check of 16-bit kernels")
+    off = off_by(painter, planned, painted)
+    if not off <= TOLERANCE:
+        raise WrongResultError(f"the driver of {adapter} computes wrong in 16 bits, by {off:.3g} of 1")
+
+
+def off_by(painter: Painter, dispatches: Sequence[Dispatch], painted: Paint) -> float:
+    """Return the largest difference of a picture of CHECKED_SIZE from float64."""
     width, height = CHECKED_SIZE
     frame = np.random.default_rng(0).uniform(0.0, 1.0, (3, height, width))
     mix = [1.0, *[0.0] * (len(painter.rows) - 1)]
-    got = painted(painter, planned, frame, mix)
-    off = float(np.max(np.abs(np.clip(got, 0.0, 1.0) - np.clip(computed(painter, frame, mix), 0.0, 1.0))))
-    if not off <= TOLERANCE:
-        raise WrongResultError(f"the driver of {adapter} computes wrong in 16 bits, by {off:.3g} of 1")
+    got = painted(painter, dispatches, frame, mix)
+    return float(np.max(np.abs(np.clip(got, 0.0, 1.0) - np.clip(computed(painter, frame, mix), 0.0, 1.0))))

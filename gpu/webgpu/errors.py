@@ -18,7 +18,7 @@ def failure(message: str, what: str) -> DeviceError:
     if any(word in said for word in _GONE):
         return DeviceLostError(f"{what}: the GPU was lost ({why}); {LOST}")
     if any(word in said for word in _FULL):
-        return OutOfMemoryError(f"{what}: out of memory; {TRY_ANY}")
+        return OutOfMemoryError(f"{what}: out of memory", do=TRY_ANY)
     return DeviceError(f"{what}: {why}")
 
 
@@ -26,5 +26,6 @@ def too_large(what: str, size_bytes: int, most_bytes: int) -> OutOfMemoryError:
     """Make the error for a buffer beyond the largest binding."""
     return OutOfMemoryError(
         f"{what} needs {size_bytes / 2**20:.1f} MiB in one piece, and this adapter takes {most_bytes / 2**20:.1f} MiB "
-        f"at most; {TRY_ANY}"
+        f"at most",
+        do=TRY_ANY,
     )

@@ -198,7 +198,8 @@ class Texture:
         if max(size_px) > most:
             raise DeviceError(
                 f"{label} of {size_px[0]}x{size_px[1]} has a side of more than {most}, which is all that "
-                f"{native.label} takes; {TRY_SMALLER}"
+                f"{native.label} takes",
+                do=TRY_SMALLER,
             )
         usage = wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.STORAGE_BINDING
         with native_errors(label):

@@ -62,7 +62,8 @@ class Kernel:
         if max(across, down) > most:
             raise DeviceError(
                 f"'{self.label}' needs {max(across, down)} groups of threads in a row, and {self._native.label} runs "
-                f"{most} at most; {TRY_TILES_OR_SMALLER}"
+                f"{most} at most",
+                do=TRY_TILES_OR_SMALLER,
             )
         return across, down
 

@@ -57,12 +57,13 @@ def choose(model: ModelProto, overrides: PreprocessingOverrides, label: str) -> 
     names = [value.name for value in graph.output]
     if overrides.result is None and len(names) > 1:
         raise StyleError(
-            f"{label}: it has {len(names)} outputs ({_shown(names)}); choose the picture among them with --net-result"
+            f"{label}: it has {len(names)} outputs ({_shown(names)})",
+            do="choose the picture among them with --net-result",
         )
     if overrides.result is not None:
         if overrides.result not in names:
             raise StyleError(
-                f"{label}: it has no output {overrides.result!r}; --net-result is one of these: {_shown(names)}"
+                f"{label}: it has no output {overrides.result!r}", do=f"--net-result is one of these: {_shown(names)}"
             )
         chosen = graph.output[names.index(overrides.result)]
         del graph.output[:]
@@ -74,10 +75,10 @@ def _bind(graph: GraphProto, name: str, number: float, label: str) -> None:
     value = next((value for value in graph.input if value.name == name), None)
     if value is None:
         names = _shown(value.name for value in graph.input)
-        raise StyleError(f"{label}: it has no input {name!r} for --net-value; its inputs are: {names}")
+        raise StyleError(f"{label}: it has no input {name!r}; its inputs are: {names}", do="--net-value names one")
     sizes, kind = g.dims(value), value.type.tensor_type.elem_type
     if any(isinstance(size, int) and size != 1 for size in sizes) or len(sizes) > 4 or kind not in _NUMBERS:
-        raise StyleError(f"{label}: input {name!r} is not a single number, which --net-value gives")
+        raise StyleError(f"{label}: input {name!r} is not a single number", do="--net-value gives one")
     dtype = onnx.helper.tensor_dtype_to_np_dtype(kind)
     with np.errstate(all="ignore"):
         bound = np.full([1] * len(sizes), number).astype(dtype)
@@ -99,7 +100,8 @@ def picture_in(model: ModelProto, layout: Layout | None, label: str) -> tuple[En
     numbers = [value.name for value in pictures if _is_number(value)]
     if len(pictures) > 1 and len(numbers) == len(pictures) - 1:
         values = " ".join(f"--net-value {name[:NAME_CHARS]}=…" for name in numbers[:NAMES_SHOWN])
-        raise StyleError(f"{label}: it asks for {count_of(len(numbers), 'number')} besides the picture; give {values}")
+        asks = f"{label}: it asks for {count_of(len(numbers), 'number')} besides the picture"
+        raise StyleError(asks, do=f"give {values}")
     if len(pictures) != 1:
         names = _shown(value.name for value in graph.input) or "none"
         raise StyleError(

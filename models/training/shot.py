@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import first_line
 from framebrush.models.training.painter_network import (
     REACH_PX,
@@ -237,9 +238,9 @@ class _Recorded:
         except torch.OutOfMemoryError:
             raise
         except RuntimeError as error:
-            raise ValueError(
-                f"the GPU's driver cannot record a step of learning ({first_line(error)}); update it, or try "
-                "--torch-device cpu"
+            raise ImpossibleError(
+                f"the GPU's driver cannot record a step of learning ({first_line(error)}); update it",
+                do="or try --torch-device cpu",
             ) from error
 
 

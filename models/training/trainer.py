@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from framebrush.base.files import write_whole
+from framebrush.base.remedy import ImpossibleError
 from framebrush.models.training import training_losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material, from_jpeg
@@ -268,9 +269,9 @@ class Trainer:
         values = {name: value.item() for name, value in found.items()}
         lost = [name for name, value in values.items() if not math.isfinite(value)]
         if lost:
-            raise ValueError(
-                f"the training fell apart ({lost[0]} is not finite at step {self.step}); "
-                "try another --seed or a lower --content"
+            raise ImpossibleError(
+                f"the training fell apart ({lost[0]} is not finite at step {self.step})",
+                do="try another --seed or a lower --content",
             )
         return Report(self.step, self.recipe.steps, values)
 

@@ -108,8 +108,8 @@ def test_a_default_of_the_file_stays_unless_another_value_is_given() -> None:
     ("model", "values", "reason"),
     [
         (with_strength([1]), (), "net: it asks for 1 number besides the picture; give --net-value a=b=…$"),
-        (with_strength([1]), (("sigma", 1.0),), "it has no input 'sigma' for --net-value; its inputs are: input, a=b"),
-        (with_strength([1, 3]), (("a=b", 1.0),), "input 'a=b' is not a single number, which --net-value gives"),
+        (with_strength([1]), (("sigma", 1.0),), "it has no input 'sigma'; its inputs are: input, a=b"),
+        (with_strength([1, 3]), (("a=b", 1.0),), "input 'a=b' is not a single number; --net-value gives one"),
         (with_strength([1]), (("input", 1.0),), "input 'input' is not a single number"),
         (with_strength([1], TensorProto.INT32), (("a=b", 0.5),), "0.5 is no value for input 'a=b', which is int32"),
         (with_strength([1], TensorProto.INT8), (("a=b", 300.0),), "300 is no value for input 'a=b', which is int8"),

@@ -33,8 +33,8 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
         for segment, record in parts:
             if record.header != header and not plan.container.is_animation:
                 raise KeptOutputError(
-                    f"segment {segment.number} was encoded by another version or build of "
-                    f"{plan.choice.encoder.name}; use --restart"
+                    f"segment {segment.number} was encoded by another version or build of {plan.choice.encoder.name}",
+                    do="use --restart",
                 )
             if record.light is not None:
                 writer.light = brighter(record.light, writer.light or record.light)

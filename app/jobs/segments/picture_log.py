@@ -111,6 +111,7 @@ def _done(path: Path, identity: JobIdentity, target: Path) -> int:
     if done and former != identity:
         raise OutputError(
             f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "
-            f"{identity.changes(former)} changed; undo that to resume it, or start over with --restart"
+            f"{identity.changes(former)} changed",
+            do="undo that to resume it, or start over with --restart",
         )
     return done

@@ -98,8 +98,8 @@ def job_folder(
             elif not isinstance(error, KeyboardInterrupt):
                 say(ending.kept)
             if isinstance(error, Exception) and target.parent.is_dir() and not lock.path.is_dir():
-                words = f"{lock.path} was removed while its job ran; run the same command again"
-                raise OutputError(words) from error
+                words = f"{lock.path} was removed while its job ran"
+                raise OutputError(words, do="run the same command again") from error
             raise
         ending.kept = f"{target.name} is complete"
         try:
@@ -175,8 +175,8 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
     raise KeptOutputError(
-        f"{path} contains {kept} of an unfinished job, and since then "
-        f"{changes} changed; undo that to resume it, or start over with --restart"
+        f"{path} contains {kept} of an unfinished job, and since then {changes} changed",
+        do="undo that to resume it, or start over with --restart",
     )
 
 

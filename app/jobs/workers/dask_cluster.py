@@ -141,8 +141,8 @@ class ClusterRun:
                 f"the scheduler {self._address} did not come back within {LONGEST_ABSENCE_S:g} s; start it again"
             )
 
-    def _gone(self, worker: Worker, why: str) -> None:
-        if why:
+    def _gone(self, worker: Worker, why: DeviceError) -> None:
+        if why.cause:
             self._refused.add(worker.name)
             self._say(f"{worker.name} cannot be used: {why}")
 

@@ -83,9 +83,9 @@ class Devices(SeveralWorkers):
     def paint_missing(self, segmented: SegmentedJob) -> None:
         dispatcher = Dispatcher(segmented)
 
-        def on_gone(worker: Worker, why: str) -> None:
+        def on_gone(worker: Worker, why: DeviceError) -> None:
             if not dispatcher.workers:
-                raise DeviceError(why)
+                raise why
             segmented.listener.message(f"{worker.name} is lost ({why}); the others continue")
 
         for name in self._names:

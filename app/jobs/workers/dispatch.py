@@ -56,6 +56,7 @@ class Report:
     frames: int = 0
     size_bytes: int = 0
     text: str = ""
+    do: str = ""
     what: Literal["input", "disk", "output", ""] = ""
 
 
@@ -84,10 +85,10 @@ class Dispatcher:
         self.workers.append(worker)
         self._held[worker] = []
 
-    def run(self, on_gone: Callable[[Worker, str], None], look: Callable[[], None] = lambda: None) -> None:
+    def run(self, on_gone: Callable[[Worker, DeviceError], None], look: Callable[[], None] = lambda: None) -> None:
         """Work until all segments are complete, then close all workers.
 
-        on_gone: receives ended workers with reasons. look: called twice a second. Raises InputError, OutputError,
+        on_gone: receives ended workers. look: called twice a second. Raises InputError, OutputError,
         DeviceError.
         """
         try:
@@ -122,7 +123,7 @@ class Dispatcher:
         frames, size_bytes = (sum(made[index] for made in self._made.values()) for index in (0, 1))
         self._before = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
 
-    def _take(self, report: Report, on_gone: Callable[[Worker, str], None]) -> None:
+    def _take(self, report: Report, on_gone: Callable[[Worker, DeviceError], None]) -> None:
         worker = report.worker
         if worker not in self.workers:
             return
@@ -140,14 +141,14 @@ class Dispatcher:
                     self._say(report.text)
             case "failed":
                 kinds = {"input": InputError, "disk": DiskFullError}
-                raise kinds.get(report.what, OutputError)(report.text)
+                raise kinds.get(report.what, OutputError)(report.text, report.do)
             case "crashed":
                 self._crash(worker, report.text, on_gone)
             case "gone":
                 self.drop(worker)
-                on_gone(worker, report.text)
+                on_gone(worker, DeviceError(report.text, report.do))
 
-    def _crash(self, worker: Worker, how: str, on_gone: Callable[[Worker, str], None]) -> None:
+    def _crash(self, worker: Worker, how: str, on_gone: Callable[[Worker, DeviceError], None]) -> None:
         first = next(iter(self._held[worker]), None)
         self._crashes[worker] += 1
         what = "could begin"
@@ -157,14 +158,13 @@ class Dispatcher:
             crashed_on.append(worker.name)
             if len(crashed_on) >= TRIES:
                 raise DeviceError(
-                    f"the process that painted {first.words} crashed "
-                    f"{TRIES} times; the last time, it {how}; memory may be too small: try "
-                    f"{SMALLER_OR_SMALL_TILES}"
+                    f"the process that painted {first.words} crashed {TRIES} times; the last time, it {how}",
+                    do=f"memory may be too small: try {SMALLER_OR_SMALL_TILES}",
                 )
         words = f"the process of {worker.name} {how} before it {what}"
         if self._crashes[worker] >= TRIES:
             self.drop(worker)
-            on_gone(worker, words)
+            on_gone(worker, DeviceError(words))
         else:
             self._say(f"{words}; restarting it")
             self._take_back(worker)

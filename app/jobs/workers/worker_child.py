@@ -35,6 +35,7 @@ def main() -> int:
     parent.listen(orders.put, _end)
     with loading():
         from framebrush.base.json_values import from_values
+        from framebrush.base.remedy import cause_of
         from framebrush.gpu.errors import DeviceError
         from framebrush.jobs.segments.job_folder import JobFolder
         from framebrush.jobs.segments.segment_plan import Segment
@@ -63,10 +64,10 @@ def main() -> int:
                 paint(list(run), on_segment=on_part)
                 parent.report({"kind": "ready"})
     except DeviceError as error:
-        parent.report({"kind": "gone", "text": str(error)})
+        parent.report({"kind": "gone", "text": error.cause, "do": error.do})
     except (InputError, DiskFullError, OutputError, ValueError, OSError) as error:
         what = "input" if isinstance(error, InputError) else "disk" if isinstance(error, DiskFullError) else "output"
-        parent.report({"kind": "failed", "what": what, "text": str(error)})
+        parent.report({"kind": "failed", "what": what, "text": cause_of(error), "do": getattr(error, "do", "")})
     return 1
 
 

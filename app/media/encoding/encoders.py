@@ -451,7 +451,7 @@ def choose_encoder(
     for encoder, form in fitting.items():
         if crf is not None and _is_outside(crf, encoder):
             low, high, _ = encoder.crf or (0.0, 0.0, 0.0)
-            failures.append(f"{encoder.name} (its --crf goes from {low:g} to {high:g})")
+            failures.append(f"{encoder.name} (its quality goes from {low:g} to {high:g})")
             continue
         width, height = _coded_size(size, encoder, halved)
         choice = Choice(
@@ -485,28 +485,30 @@ def _fitting(
     if sized:
         candidates = [encoder for encoder in candidates if encoder.takes_bit_rate]
         if not candidates:
-            raise OutputError(f"--target-size: {whose} cannot aim at a size; x264, x265, SVT-AV1 and VP9 can")
+            raise OutputError(f"{whose} cannot aim at a size; x264, x265, SVT-AV1 and VP9 can")
     if full_range:
         candidates = [encoder for encoder in candidates if encoder.kind != "mf"]
     if crf is not None and candidates[0].crf is None:
-        raise OutputError(f"--crf {crf:g}: {whose} has no quality numbers; {_instead(candidates[0])}")
+        raise OutputError(f"quality {crf:g}: {whose} has no quality numbers", do=_instead(candidates[0]))
     if crf is not None and _is_outside(crf, candidates[0]):
         low, high, _ = candidates[0].crf or (0.0, 0.0, 0.0)
-        raise OutputError(f"--crf {crf:g} is outside {low:g} to {high:g}, the range of {whose}")
+        raise OutputError(
+            f"quality {crf:g} is outside {low:g} to {high:g}, the range of {whose}", do="choose --crf in it"
+        )
     fed = {encoder: form for encoder in candidates if (form := encoder.pixel_format(pix_fmt))}
     if not fed:
         whose = candidates[-1].name if codec != "auto" else f"no encoder for {container.name}"
         can = list(dict.fromkeys(planar(form) for encoder in candidates for form in encoder.built))
         verb = "cannot write" if codec != "auto" else "writes"
-        raise OutputError(f"{whose} {verb} {pix_fmt} here; use --pix-fmt {' or '.join(can)}, or another --codec")
+        raise OutputError(f"{whose} {verb} {pix_fmt} here", do=f"use --pix-fmt {' or '.join(can)}, or another --codec")
     fitting = {encoder: form for encoder, form in fed.items() if preset is None or preset in encoder.presets_of(form)}
     if not fitting:
         last, form = list(fed.items())[-1]
         of_form = f" for {pix_fmt}" if last.profiles else ""
         has = ", ".join(last.presets_of(form)) or "none"
         others = [planar(other) for other in last.built if preset in last.presets_of(other)]
-        hint = f"; use --pix-fmt {' or '.join(others)} for {preset!r}" if others else ""
-        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}{hint}")
+        hint = f"use --pix-fmt {' or '.join(others)} for {preset!r}" if others else ""
+        raise OutputError(f"{last.name} has no preset {preset!r}{of_form}; it has {has}", do=hint)
     return fitting
 
 
@@ -591,11 +593,11 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
         names = ["auto", *CODECS, *usable]
         close = difflib.get_close_matches(codec.lower(), names, n=3)
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        raise OutputError(f"unknown codec {codec!r}; {hint}--codec takes {', '.join(names)}")
+        raise OutputError(f"unknown codec {codec!r}", do=f"{hint}--codec takes {', '.join(names)}")
     if known[0].codec not in container.codecs:
         can = ", ".join(_ALL_CODECS[name] for name in container.codecs)
         cannot = f"{container.name} cannot hold {_ALL_CODECS[known[0].codec]} ({codec})"
-        raise OutputError(f"{cannot}; it holds {can}; --codec auto chooses one")
+        raise OutputError(f"{cannot}; it holds {can}", do="--codec auto chooses one")
     return known
 
 

@@ -135,10 +135,10 @@ def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> No
     can = "" if container.is_counted else ", ".join(CODECS[name] for name in IN_HDR if name in container.codecs)
     if encoder.codec not in IN_HDR or container.is_counted:
         instead = f"use {can}" if can else "write .mp4, .mov, .mkv or .webm"
-        raise OutputError(f"--hdr keep: {container.name} with {encoder.codec} cannot say that it is HDR; {instead}")
+        raise OutputError(f"{container.name} with {encoder.codec} cannot say that it is HDR; {instead}")
     if frames.bits < LEAST_HDR_BITS:
         raise OutputError(
-            f"--hdr keep needs {LEAST_HDR_BITS} bits or more; leave out --pix-fmt, or use --pix-fmt yuv420p10le"
+            f"HDR needs {LEAST_HDR_BITS} bits or more", do="leave out --pix-fmt, or use --pix-fmt yuv420p10le"
         )
 
 

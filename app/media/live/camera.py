@@ -118,7 +118,7 @@ def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     """
     match = _TEXT.fullmatch(text.removeprefix(PREFIX))
     if match is None:
-        raise InputError(f"{text}: name a camera, as in camera:0; framebrush cameras lists them")
+        raise InputError(f"{text}: name a camera, as in camera:0", do="framebrush cameras lists them")
     if sys.platform not in KINDS:
         raise InputError("cameras can be opened on Windows, Linux and macOS; record to a file first")
     capture = CameraCapture(_find(match["camera"]), text, match["size"], match["rate"])

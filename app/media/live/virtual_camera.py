@@ -29,7 +29,7 @@ class VirtualCamera(Closing):
         """Open a camera of even size, by default the first. Raises OutputError."""
         if size[0] % 2 or size[1] % 2:
             even = f"{max(2, size[0] & ~1)}x{max(2, size[1] & ~1)}"
-            raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}; use --size {even}")
+            raise OutputError(f"a virtual camera has even sides, not {size[0]}x{size[1]}", do=f"use --size {even}")
         try:
             from pyvirtualcam import Camera, PixelFormat
         except ImportError as error:

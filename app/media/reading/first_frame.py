@@ -204,8 +204,8 @@ class FirstFrame:
         if entry.dolby_vision_only or is_dolby_vision_only(first):
             if not self._opening.dolby_vision:
                 raise InputError(
-                    f"{self._path} has Dolby Vision colours only (profile 5); convert it to HDR10 first, or accept "
-                    "wrong colours with --allow-dolby-vision"
+                    f"{self._path} has Dolby Vision colours only (profile 5); convert it to HDR10 first",
+                    do="or accept wrong colours with --allow-dolby-vision",
                 )
             self.notes.append("Dolby Vision colours only: they are read as those of other video, and come out wrong")
         elif entry.dolby_vision is not None or has_dolby_vision(first):

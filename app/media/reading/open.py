@@ -109,7 +109,7 @@ def open_media(
     except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
         if hwaccel is not None:
             raise
-        raise InputError(_why_not(path, opening, error)) from None
+        raise _why_not(path, opening, error) from None
     if container.format.name == "webp_pipe" and is_animated_webp(head := _head(path, 32)):
         container.close()
         check_size(path, *canvas(head))
@@ -190,14 +190,14 @@ def check_file(path: Path) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder; name a video file in it")
         if path.exists() and not path.is_file():
-            words = f"pipe it (framebrush transcode - OUT < {path}), or copy the video to a file first"
-            raise InputError(f"{path} is not a regular file; {words}")
+            pipe = f"or pipe it (framebrush transcode - OUT < {path})"
+            raise InputError(f"{path} is not a regular file; copy the video to a file first", do=pipe)
         with path.open("rb") as file:
             empty = not file.read(1)
     except FileNotFoundError:
         if is_numbered(path):
             raise InputError(
-                f"{path}: no such file; numbered pictures need a rate, as in transcode --rate 24"
+                f"{path}: no such file", do="numbered pictures need a rate, as in transcode --rate 24"
             ) from None
         raise InputError(f"{path}: no such file; check the name and the folder") from None
     except PermissionError:
@@ -227,8 +227,8 @@ def first_picture(path: Path) -> range:
     asked, path = path, _with_percent(path)
     parts = NUMBER.split(path.name)
     if len(parts) != 3 or "%" in parts[0] + parts[2]:
-        film = "; leave --rate out if it is a film" if asked.is_file() else ""
-        raise InputError(f"{asked}: numbered pictures need one number in their name, as in frames/%05d.png{film}")
+        film = "leave --rate out if it is a film" if asked.is_file() else ""
+        raise InputError(f"{asked}: numbered pictures need one number in their name, as in frames/%05d.png", do=film)
     digits = rf"\d{{{int(parts[1] or 1)},}}" if parts[1] else r"(?:0|[1-9]\d*)"
     name = re.compile(re.escape(parts[0]) + f"({digits})" + re.escape(parts[2]))
     try:
@@ -251,8 +251,8 @@ def _check_range(path: Path, ends: tuple[int, int], numbers: range) -> None:
     if ends != (numbers[0], numbers[-1]):
         every = _NUMBERS.sub("#" * len(str(numbers[0])), path.name)
         raise InputError(
-            f"{path}: the pictures that are there go from {numbers[0]} to {numbers[-1]}; name all of them, as in "
-            f"{every}, and choose some with --start and --frames"
+            f"{path}: the pictures that are there go from {numbers[0]} to {numbers[-1]}",
+            do=f"name all of them, as in {every}, and choose some with --start and --frames",
         )
 
 
@@ -366,17 +366,18 @@ def _within_folder_of(path: Path) -> Callable[[str, int, dict[str, str]], IO[byt
     return open_part
 
 
-def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> str:
+def _why_not(path: Path, opening: OpenOptions, error: BaseException) -> InputError:
     head = _head(path, 64) if opening.rate is None else b""
     if _is_m3u(head) and not opening.playlists:
-        return f"{path} is a playlist; name the video itself, or allow the files of its folder with --allow-playlists"
+        allow = "or allow the files of its folder with --allow-playlists"
+        return InputError(f"{path} is a playlist; name the video itself", do=allow)
     if head.startswith(b"ffconcat"):
-        return f"{path} is a list of files for FFmpeg, which is not read; name the video itself"
+        return InputError(f"{path} is a list of files for FFmpeg, which is not read; name the video itself")
     if path.suffix.lower() == PROJECT_SUFFIX:
-        return f"{path} is a project, or named like one, in place of a video; name the film itself"
+        return InputError(f"{path} is a project, or named like one, in place of a video; name the film itself")
     if isinstance(error, av.error.ExitError):
-        return f"{path}: opening it took more than {OPEN_TIMEOUT_S:g} s; check the file and the disk"
-    return f"{path} is not a video that can be read ({first_line(error)}); check that the file is whole"
+        return InputError(f"{path}: opening it took more than {OPEN_TIMEOUT_S:g} s; check the file and the disk")
+    return InputError(f"{path} is not a video that can be read ({first_line(error)}); check that the file is whole")
 
 
 def _head(path: Path, size: int) -> bytes:

@@ -226,7 +226,7 @@ class StreamCopier:
             ):
                 pass  # the stream's decoder needs the packets before
             elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
-                if not self._cut and begins < -PRIMING_S:
+                if not self._cut and packet.stream_index in self._last_dts:  # others are before the film
                     self._drop(packet)
                 return False
         last = self._last_dts.get(packet.stream_index)

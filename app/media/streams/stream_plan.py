@@ -85,12 +85,13 @@ def plan_streams(
         if isinstance(stream, VideoStream) and _is_item(stream):
             continue
         first = sounds.get(stream.index)
-        fades = first is not None and zero_s is not None and not keeps_priming(first, container, zero_s)
+        fades, cut = False, list[Loss]()
+        if first is not None and zero_s is not None:  # before a trial moves the packet
+            fades, cut = not keeps_priming(first, container, zero_s), cut_words(first, container, zero_s)
         fate = _fate(stream, container, audio, first)
         if fate.treatment is not None:
             items.append(Item(stream.index, fate.treatment, fate.encoder))
-        if fate.treatment is not None and first is not None and zero_s is not None and container.is_counted:
-            lost += cut_words(first, container, zero_s)
+            lost += cut
         whose = f"{stream.type} stream {stream.index} ({_name_of(stream)})"
         if fate.loss is not None:
             lost.append(Loss(fate.loss, f"{whose} {fate.words}", fate.incomplete))
@@ -118,9 +119,9 @@ def _is_item(stream: VideoStream) -> bool:
 
 
 def cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
-    """Return the loss of sound before the picture."""
+    """Return lost sound before the picture."""
     missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
-    if missing_s <= PRIMING_S:
+    if missing_s <= PRIMING_S or container.starts_below_zero:
         return []
     words = f"the first {float(missing_s):.2f} s of audio stream {first.stream_index} ({container.name} begins with"
     return [Loss("sound", f"{words} the picture)")]

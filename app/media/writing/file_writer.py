@@ -429,7 +429,9 @@ class _Run:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
         want = self._muxed if self._fills else self._frames
         if found != want:
-            raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
+            raise OutputError(
+                f"{want - found} frames could not be written beside the damaged sound", do="use --audio none"
+            )
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
         if self._animation is not None:

@@ -220,8 +220,8 @@ def plan_output(
 def _check_beginning(container: Container, items: Sequence[Item]) -> None:
     if container.is_counted and items:
         raise OutputError(
-            f"{container.name} begins its sound with its picture, which a reveal precedes; use .mov, .mkv or .mp4, or "
-            "--audio none"
+            f"{container.name} begins its sound with its picture, which a reveal precedes",
+            do="use .mov, .mkv or .mp4, or --audio none",
         )
 
 

@@ -71,8 +71,8 @@ def size_words(size_bytes: int) -> str:
 class TooSmallError(OutputError):
     """Target size below the minimum, least_bytes."""
 
-    def __init__(self, sentence: str, exact_bytes: int, least_bytes: int) -> None:
-        super().__init__(sentence)
+    def __init__(self, cause: str, exact_bytes: int, least_bytes: int) -> None:
+        super().__init__(cause, do=f"give that, or {SMALLER_RESULT}")
         self.exact_bytes, self.least_bytes = exact_bytes, least_bytes
 
 
@@ -110,7 +110,7 @@ def picture_rate(
     rate = info.usual_rate
     frames = expected_frames(info, span)
     if frames is None:
-        raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
+        raise OutputError(f"{info.name} has no known length, which a target size needs", do="give --end or --frames")
     frames += before
     overhead = HEAD_BYTES + beside.packet_bytes * frames + PACKET_BYTES * beside.packets + beside.size_bytes
     left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) * beside.payload - overhead)
@@ -121,7 +121,7 @@ def picture_rate(
         sound = f", {size_words(beside.size_bytes)} of which is sound and text" if beside.packets else ""
         raise TooSmallError(
             f"a target size of {size_words(target_bytes)} is too small for {count_of(frames, 'frame')}, which take at "
-            f"least {size_words(least)}{sound}; give that, or {SMALLER_RESULT}",
+            f"least {size_words(least)}{sound}",
             exact,
             least,
         )

@@ -24,6 +24,7 @@ from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.priority import give_way
+from framebrush.base.remedy import cause_of
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
@@ -210,7 +211,7 @@ def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
         said = {"stopped": True}
     except (InputError, StyleError, DeviceError, OSError) as error:
         painter.close()
-        said = {"problem": str(error)}
+        said = {"problem": cause_of(error)}
     parent.report(said, *(plane.data for plane in painted.host.planes) if painted is not None else ())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -87,7 +88,7 @@ class Screen(ABC):
         except (DeviceError, StyleError) as error:  # the device refuses it, or the file is not a style
             if name == PASSTHROUGH:
                 raise
-            self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
+            self._emit(events.Notification.of(STYLE_REFUSED, error, reason=cause_of(error)))
             if aside is not None:
                 self.presenter.use_style(aside)
                 self.presenter.use_keys(self._seen_tracks)
@@ -172,7 +173,7 @@ class Screen(ABC):
                     asked = by_shot  # without a palette nothing is fitted
             return in_colours(opened, asked), asked
         except StyleError as error:
-            self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=str(error)))
+            self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=cause_of(error)))
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 
     def save_colours(self, path: Path) -> None:
@@ -186,7 +187,7 @@ class Screen(ABC):
         try:
             write_cube(table_of(style, self.presenter.fitted.now), path, overwrite=True)
         except CubeError as error:
-            self._emit(events.Notification.of(str(error), error))
+            self._emit(events.Notification.of(cause_of(error), error))
         else:
             self._emit(events.Saved(str(path)))
 
@@ -233,7 +234,7 @@ class Screen(ABC):
         except DeviceError as error:
             if name == "cpu":
                 raise
-            self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
+            self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=cause_of(error)))
             self.presenter.use_device("cpu")
         self._emit(events.DeviceInUse(self.presenter.device.info, self.presenter.device.note))
         self._repaint()
@@ -263,7 +264,7 @@ class Screen(ABC):
         except StyleError as error:
             if not any(sizes.brush_pictures.values()):
                 raise
-            self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
+            self._emit(events.Notification.of(MARK_REFUSED, error, reason=cause_of(error)))
             former = self.presenter.guides.sizes.brush_pictures
             if former == sizes.brush_pictures:  # the pictures' files may have been deleted since
                 former = dict.fromkeys(former)

@@ -30,6 +30,7 @@ import numpy as np
 from framebrush.base import parent
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
+from framebrush.base.remedy import cause_of
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
@@ -161,7 +162,7 @@ def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, An
     try:
         data = pickle.dumps(carry_out(kept, request))
     except (InputError, OutputError, DeviceError) as error:
-        return {"problem": str(error)}, b""
+        return {"problem": cause_of(error)}, b""
     except (av.error.FFmpegError, OSError, ValueError) as error:
         return {"problem": first_line(error)}, b""
     return {"bytes": len(data)}, data

@@ -44,7 +44,7 @@ class ExportDialog(QDialog):
         spec: JobSpec,
         marks: events.InOutChanged,
         settings: Settings,
-        taken: Collection[str] = (),
+        taken: Callable[[], Collection[str]] = tuple,
         at_frame: int = 0,
         *,
         normalises: bool = False,
@@ -53,7 +53,7 @@ class ExportDialog(QDialog):
         """Create the dialog.
 
         Args:
-            taken: targets of queued exports.
+            taken: returns queued targets.
             at_frame: start of a trial.
             normalises: whether the network uses instance normalisation.
             reading: process that reads the film; None for this process.
@@ -157,7 +157,7 @@ class ExportDialog(QDialog):
         preset = PRESETS[name]
         self.controls.use_preset(preset)
         self.quality.aim(preset.loss)
-        self.target.use_suffix(preset.suffix, self._taken)
+        self.target.use_suffix(preset.suffix, self._taken())
         self._follow()
 
     def use_former(self, former: JobSpec) -> None:

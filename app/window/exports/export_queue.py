@@ -136,9 +136,8 @@ class ExportQueue:
                     jobs += _read(path)
         return jobs
 
-    @property
     def targets(self) -> set[str]:
-        """Return the `place_of` every file that any window will write."""
+        """Return all windows' targets by `place_of`."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
     def unfinished(self) -> list[JobSpec]:

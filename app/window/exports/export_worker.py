@@ -7,7 +7,7 @@ segments.
 Reports, twice a second: progress as on the command line, and
 
 - {"preview": last painted frame as JPEG in base64}
-- {"message": text for the user}
+- {"message": error or losses}
 - {"lost": number of undecodable frames}
 - {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
 
@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.base import parent, signals
+from framebrush.base.remedy import cause_of
 from framebrush.base.status import Status
 from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
@@ -39,7 +40,7 @@ from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.progress import json_lines
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
-from framebrush.jobs.transcode import Listener, Progress
+from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.run import StockOf
 from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.output_file import discard_unfinished
@@ -122,11 +123,8 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             picture = encoded(small_picture(painted, info), "mjpeg", "yuvj444p")
             parent.report({"preview": base64.b64encode(picture).decode()})
 
-    def on_message(sentence: str) -> None:
-        parent.report({"message": sentence})
-
     with (
-        job_runner(spec, say=on_message, stock_of=stock_of) as run,
+        job_runner(spec, say=ignore, stock_of=stock_of) as run,
         json_lines(parent.report) as show,
     ):
 
@@ -134,12 +132,14 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             control.check()  # with several devices, `on_frame` is not called
             show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
 
-        outcome = run(spec, Listener(on_message, on_progress, on_frame, signals.ending))
+        outcome = run(spec, Listener(progress=on_progress, frame=on_frame, ending=signals.ending))
         show(
             replace(outcome.progress, elapsed_s=outcome.progress.elapsed_s - control.paused_s)
         )  # with the encoder's end
     if outcome.lost:
         parent.report({"lost": outcome.lost})
+    elif outcome.status is Status.LOSSES:
+        parent.report({"message": "; ".join(loss.text for loss in outcome.losses if loss.incomplete)})
     return int(outcome.status)
 
 
@@ -161,10 +161,10 @@ def main() -> int:
             return Status.INTERRUPTED
     except (BusyOutputError, KeptOutputError) as error:
         parent.report({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
-        parent.report({"message": str(error)})
+        parent.report({"message": cause_of(error)})
         return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
-        parent.report({"message": str(error)})
+        parent.report({"message": cause_of(error)})
         return int(Status.of(error))
 
 

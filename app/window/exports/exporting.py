@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from framebrush import sample
 from framebrush.base.files import place_of
+from framebrush.base.remedy import cause_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, TimeRange
-from framebrush.media.video_files import is_video_name
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.export_dialog import ExportDialog
@@ -28,18 +28,11 @@ from framebrush.window.picture.reveal_painter import SECONDS
 from framebrush.window.project.keeper import ProjectKeeper
 from framebrush.window.state.menus import Menus
 from framebrush.window.state.session import Session
+from framebrush.window.transport.neighbours import videos_in
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.file_dialogs import Files, Location, own_folder
 
-
-def videos_in(path: Path) -> list[Path]:
-    """Return a folder's videos, or the file itself. Slow. Raises OSError."""
-    if not path.is_dir():
-        return [path]
-    return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
-
-
-Looked = list[tuple[Path, list[Path] | Project | OSError | InputError]]
+Looked = list[tuple[Path, list[Path] | Project | Notification]]
 
 
 def _looked(paths: Iterable[Path]) -> Looked:
@@ -47,8 +40,8 @@ def _looked(paths: Iterable[Path]) -> Looked:
     for path in paths:
         try:
             found.append((path, read_project(path) if is_project(path) else videos_in(path)))
-        except (OSError, InputError) as error:
-            found.append((path, error))
+        except InputError as error:
+            found.append((path, Notification(cause_of(error), severity="problem")))
     return found
 
 
@@ -87,24 +80,17 @@ class Exporting(QObject):
         Background(partial(_looked, list(paths)), self._add, self._window)
 
     def _add(self, found: Looked) -> None:
-        taken, folder = self._exports.queue.targets, self._session.settings.output_folder
+        taken, folder = self._exports.queue.targets(), self._session.settings.output_folder
         jobs: list[ExportJob] = []
         for path, videos in found:
-            if isinstance(videos, InputError):
-                self._session.notified.emit(Notification(str(videos), severity="problem"))
-                continue
-            if isinstance(videos, OSError):
-                text = self.tr("{name} cannot be read.").format(name=path.name)
-                self._session.notified.emit(Notification.of(text, videos))
+            if isinstance(videos, Notification):
+                self._session.notified.emit(videos)
                 continue
             if isinstance(videos, Project):
                 target = free_name(path, taken, folder)
                 taken.add(place_of(target))
                 jobs.append(ExportJob(videos.job_on(self.spec(videos.job.source, str(target)), str(target))))
                 continue
-            if not videos:
-                text = self.tr("There is no video in the folder {name}.").format(name=path.name)
-                self._session.notified.emit(Notification(text))
             for video in videos:
                 target = free_name(video, taken, folder)
                 taken.add(place_of(target))
@@ -139,7 +125,7 @@ class Exporting(QObject):
         self._session.seeks.when_there(self._ask)
 
     def _ask(self) -> None:
-        session, taken = self._session, self._exports.queue.targets
+        session, queue = self._session, self._exports.queue
         if session.opened is None:
             return
         info, settings = session.opened.info, session.settings
@@ -148,14 +134,14 @@ class Exporting(QObject):
             source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         former = self._project.export
         if former is not None and Path(former.target).parent.is_dir():
-            target = free_like(Path(former.target), taken)
+            target = free_like(Path(former.target), queue.targets())
         else:
-            target = free_name(source, taken, settings.output_folder)
+            target = free_name(source, queue.targets(), settings.output_folder)
         spec = self.spec(info.source, str(target))
         at_frame = session.shown_at.number
         known = session.style_in_use if not session.awaits_style else None
         normalises = known is not None and known.card.frame_statistics
-        facts = info, spec, session.choice.range, settings, taken, at_frame
+        facts = info, spec, session.choice.range, settings, queue.targets, at_frame
         dialog = ExportDialog(self._window, *facts, normalises=normalises, reading=session.player.reading)
         if former is not None:
             dialog.use_former(former)

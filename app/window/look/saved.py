@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
+from framebrush.base.remedy import cause_of
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import LookError, LookFolder, read_look, write_look
 from framebrush.playback.events import Notification
@@ -178,4 +179,4 @@ class Looks(QObject):
         except (LookError, OSError) as error:
             if isinstance(error, FileExistsError):
                 raise
-            self._session.notified.emit(Notification(str(error), severity="problem"))
+            self._session.notified.emit(Notification(cause_of(error), severity="problem"))

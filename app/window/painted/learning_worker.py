@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from framebrush.base import parent
 from framebrush.base.priority import give_way
+from framebrush.base.remedy import cause_of
 from framebrush.base.text import first_line
 from framebrush.media.video import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
@@ -127,7 +128,7 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
     except BusyFolderError:
         said["busy"] = True
     except (InputError, OutputError, ValueError) as error:
-        said["problem"] = str(error)
+        said["problem"] = cause_of(error)
     finally:
         stack.close()
     parent.report(said)

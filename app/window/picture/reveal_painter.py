@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.request_process import RequestProcess
 from framebrush.base.worker_thread import Worker
 from framebrush.jobs.spec import JobSpec
@@ -60,7 +61,7 @@ class RevealPainter(Worker):
             self._paint()
         except (OSError, RuntimeError, ValueError) as error:
             if not self._ended:
-                self._on_problem(str(error))
+                self._on_problem(cause_of(error))
         finally:
             self._process.close()
 

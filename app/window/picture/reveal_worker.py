@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from framebrush.base import parent
+from framebrush.base.remedy import cause_of
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.film_strokes import DEVICE, stroke_pipeline
@@ -61,7 +62,7 @@ def main() -> None:
     try:
         answer(requests)
     except (InputError, OutputError, DeviceError, OSError, ValueError) as error:
-        parent.report({"problem": str(error)})
+        parent.report({"problem": cause_of(error)})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.project import TARGET, Project, ProjectFolder, read_project
@@ -92,7 +93,7 @@ class ProjectKeeper(QObject):
             try:
                 return read_project(path, told.append), ""
             except InputError as error:
-                return None, str(error)
+                return None, cause_of(error)
 
         def take(result: tuple[Project | None, str]) -> None:
             if reading != self._reading:

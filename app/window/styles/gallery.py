@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.base.text import as_sentence
 from framebrush.playback import events
 from framebrush.window.state.actions import Actions
 from framebrush.window.styles.blend import Blend
@@ -310,7 +311,7 @@ class Gallery(QWidget):
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the current style; show its notes and weights."""
         self._used = used
-        notes = [QCoreApplication.translate("Player", note) for note in used.notes]
+        notes = [as_sentence(QCoreApplication.translate("Player", note)) for note in used.notes]
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
         self.note.setText("\n".join(notes))

@@ -20,6 +20,7 @@ from typing import Any
 from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.priority import give_way
+from framebrush.base.remedy import cause_of
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.media_errors import InputError
 from framebrush.models.training_needs import UNUSABLE
@@ -96,7 +97,7 @@ def main() -> int:
             return 4
         learn(from_values(TrainingSpec, request["spec"], "training"), Path(request["folder"]), control.check)
     except (ValueError, InputError, DeviceError, *UNUSABLE) as error:
-        parent.report({"problem": str(error)})
+        parent.report({"problem": cause_of(error)})
         return 1
     except KeyboardInterrupt:
         return 4

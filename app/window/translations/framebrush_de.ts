@@ -1076,14 +1076,6 @@
 <context>
     <name>Exporting</name>
     <message>
-        <source>{name} cannot be read.</source>
-        <translation>{name} kann nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>There is no video in the folder {name}.</source>
-        <translation>Im Ordner {name} ist kein Video.</translation>
-    </message>
-    <message>
         <source>Add videos</source>
         <translation>Videos hinzufügen</translation>
     </message>
@@ -1211,6 +1203,17 @@
     <message>
         <source>Film strip</source>
         <translation>Filmstreifen</translation>
+    </message>
+</context>
+<context>
+    <name>Folder</name>
+    <message>
+        <source>{name} cannot be read.</source>
+        <translation>{name} kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>There is no video in the folder {name}.</source>
+        <translation>Im Ordner {name} ist kein Video.</translation>
     </message>
 </context>
 <context>

@@ -157,7 +157,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--brush-kind", "palete-knife"], "did you mean 'palette-knife'?"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
-        (["--crf", "999"], "--crf 999 is outside 0 to 51, the range of H.264"),
+        (["--crf", "999"], "quality 999 is outside 0 to 51, the range of H.264"),
         (["--hwaccel", "nonsense"], "'nonsense' is not one of"),
         (["--start", "90"], "the range starts after the last frame (29)"),
         (["--start", "1", "--end", "0.5"], "the requested range contains no frame"),

@@ -133,8 +133,8 @@ def test_a_segment_that_is_whole_is_not_blamed_for_a_crash(work: Work) -> None:
     worker.begin_again()
     gone: list[str] = []
 
-    def on_gone(worker: object, why: str) -> None:
-        gone.append(why)
+    def on_gone(worker: object, why: DeviceError) -> None:
+        gone.append(why.cause)
         work.worker("well")
 
     work.dispatcher.run(on_gone)
@@ -157,8 +157,8 @@ def test_a_seat_that_never_begins_is_given_up_at_the_limit(work: Work) -> None:
     sick.begin_again()
     gone: list[str] = []
 
-    def on_gone(worker: object, why: str) -> None:
-        gone.append(why)
+    def on_gone(worker: object, why: DeviceError) -> None:
+        gone.append(why.cause)
         work.worker("well")
 
     work.dispatcher.run(on_gone)
@@ -171,8 +171,8 @@ def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:
         work.worker(f"worker {number}", leaves_on=range(COUNT))
     left: list[str] = []
 
-    def on_gone(worker: object, why: str) -> None:
-        left.append(why)
+    def on_gone(worker: object, why: DeviceError) -> None:
+        left.append(why.cause)
         if len(left) == 2 * TRIES:
             work.worker("the last")
 
@@ -227,7 +227,7 @@ def test_a_seat_that_is_gone_is_listened_to_no_more(work: Work) -> None:
     late.begin_again()
     looks: list[int] = []
 
-    def on_gone(worker: object, why: str) -> None:
+    def on_gone(worker: object, why: DeviceError) -> None:
         work.worker("well")
 
     work.dispatcher.run(on_gone, lambda: looks.append(1))

@@ -300,7 +300,7 @@ def test_another_size_is_hdr_too(device: Device, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "why"),
     [
-        ("o.mp4", OutputOptions("libx264", pix_fmt="yuv420p", hdr="keep"), "--hdr keep needs 10 bits or more"),
+        ("o.mp4", OutputOptions("libx264", pix_fmt="yuv420p", hdr="keep"), "HDR needs 10 bits or more"),
         ("o.mov", OutputOptions("dnxhr", hdr="keep"), "MOV with dnxhr cannot say that it is HDR; use H.264, HEVC"),
         ("o.avi", OutputOptions("ffv1", hdr="keep"), "AVI with ffv1 cannot say that it is HDR; write .mp4, .mov"),
         ("o.mxf", OutputOptions("prores", hdr="keep"), "MXF with prores cannot say that it is HDR; write .mp4, .mov"),

@@ -376,7 +376,7 @@ def test_a_range_of_a_pipe_without_a_frame_is_the_persons(span: list[str], messa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["in.mp4", "o.mp4", "--format", "nut"], "--format nut: o.mp4 tells its format; --format is for -"),
+        (["in.mp4", "o.mp4", "--format", "nut"], "o.mp4 tells its format; --format nut is for -"),
         (["in.mp4", "-", "--json"], "--json would write to standard output, which already carries the video"),
         (["in.mp4", "-", "--pix-fmt", "gbrp"], "no encoder for YUV4MPEG writes gbrp here; use --pix-fmt yuv420p or"),
         (["in.mp4", "-", "--codec", "h264"], "YUV4MPEG cannot hold H.264 (h264); it holds YUV4MPEG"),

@@ -103,7 +103,7 @@ def test_less_than_is_sensible_is_refused_with_what_is(film: Path, device: Devic
 @pytest.mark.parametrize(("codec", "name"), [("prores", "out.mov"), ("ffv1", "out.mkv"), ("auto", "%04d.png")])
 def test_what_has_no_rate_control_is_refused(codec: str, name: str, film: Path, device: Device, tmp_path: Path) -> None:
     options = OutputOptions(codec, target_bytes=TARGET)
-    with pytest.raises(OutputError, match=r"--target-size: .* cannot aim at a size; x264, x265, SVT-AV1 and VP9 can"):
+    with pytest.raises(OutputError, match=r"cannot aim at a size; x264, x265, SVT-AV1 and VP9 can"):
         transcode(job(film, tmp_path / name, device, options=options))
     assert leftovers(tmp_path) == []
 

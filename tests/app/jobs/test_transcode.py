@@ -243,19 +243,26 @@ def test_a_frame_is_copied_once_each_way(
     assert stylizer.counters.host_copies == 24
 
 
-def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) -> None:
-    """Matroska has no times below 0: the picture's first frames have none at all, its sound is before them."""
-    source, early = tmp_path / "early.mkv", Fraction(1, 2)
-    options = {"avoid_negative_ts": "disabled"}
-    with av.open(str(CLIPS / "extras.mp4")) as film, av.open(str(source), "w", container_options=options) as out:
+def early(target: Path, picture_s: Fraction, sound_s: Fraction) -> Path:
+    """Write a film before 0, by seconds."""
+    options, found = {"avoid_negative_ts": "disabled"}, list[av.Packet]()
+    with av.open(str(CLIPS / "extras.mp4")) as film, av.open(str(target), "w", container_options=options) as out:
         streams = film.streams.video[0], film.streams.audio[0]
         copies = {stream.index: out.add_stream_from_template(stream) for stream in streams}
         for packet in film.demux(streams):
             if packet.pts is None or packet.dts is None:
                 continue
-            shift = round(early / packet.time_base)
+            shift = round((picture_s if packet.stream is streams[0] else sound_s) / packet.time_base)
             packet.pts, packet.dts, packet.stream = packet.pts - shift, packet.dts - shift, copies[packet.stream_index]
+            found.append(packet)
+        for packet in sorted(found, key=lambda each: each.dts * each.time_base):
             out.mux(packet)
+    return target
+
+
+def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) -> None:
+    """Matroska has no times below 0: the picture's first frames have none at all, its sound is before them."""
+    source = early(tmp_path / "early.mkv", Fraction(1, 2), Fraction(1, 2))
     whole = starts(CLIPS / "extras.mp4")
     for suffix in (".mkv", ".mp4"):
         target, said = tmp_path / f"out{suffix}", list[str]()
@@ -267,6 +274,14 @@ def test_sound_stays_with_a_picture_before_zero(device: Device, tmp_path: Path) 
     frames, _, sounds, first = starts(tmp_path / "later.mkv")
     assert (frames, sounds) == (25, 14)
     assert 0 <= first < 0.064
+
+
+def test_sound_before_a_picture_before_zero_is_cut_and_said(device: Device, tmp_path: Path) -> None:
+    source, said = early(tmp_path / "early.mkv", Fraction(1, 5), Fraction(4, 5)), list[str]()
+    done = transcode(job(source, tmp_path / "out.mkv", device, options=FAST), Listener(said.append))
+    assert done.status is Status.DONE, said
+    assert any("the first 0.66 s of audio stream 1 (MKV begins with the picture)" in line for line in said), said
+    assert starts(tmp_path / "out.mkv")[3] < 0.064
 
 
 def starts(film: Path) -> list[float]:

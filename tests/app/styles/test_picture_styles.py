@@ -302,9 +302,15 @@ def test_tables_go_first_or_last(tmp_path: Path, red: Path) -> None:
 
 def test_palettes_that_cannot_be_are_refused(red: Path) -> None:
     for colours, words in (
-        (ColourSpec("sunset"), "--palette sunset: give a picture"),
-        (ColourSpec(palette_from=str(red)), "--palette-from needs a picture as the style"),
-        (ColourSpec(str(red), "sunset"), "--palette-from sunset: give a picture"),
+        (ColourSpec("sunset"), "sunset is no picture and no style of your own; --palette takes"),
+        (
+            ColourSpec(palette_from=str(red)),
+            "no picture gives colours for the frame; --palette-from needs",
+        ),
+        (
+            ColourSpec(str(red), "sunset"),
+            "sunset is no picture and no style of your own; --palette-from takes",
+        ),
     ):
         with pytest.raises(StyleError, match=words):
             in_colours(open_style("none"), colours)

@@ -23,9 +23,8 @@ from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.playback.reading.sound_samples import RATE, decode
 from framebrush.window.about import About
-from framebrush.window.exports.exporting import videos_in
 from framebrush.window.picture import full_screen
-from framebrush.window.transport.neighbours import in_order, neighbour
+from framebrush.window.transport.neighbours import in_order, neighbour, videos_in
 from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.scenes import ROOT

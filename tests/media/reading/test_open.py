@@ -49,7 +49,7 @@ def parts(tmp_path: Path) -> Path:
 def test_a_playlist_is_refused_unless_asked_for(parts: Path) -> None:
     path = m3u8(parts, "a.ts", "a.ts")
     for name in ("list.m3u8", "list.mp4"):
-        with pytest.raises(InputError, match=r"is a playlist; name the video itself, or .* --allow-playlists"):
+        with pytest.raises(InputError, match=r"is a playlist; name the video itself; or .* --allow-playlists"):
             Reader(path.rename(parts / name))
         path = parts / name
     with Reader(path.rename(parts / "list.m3u8"), opening=LISTS) as reader:

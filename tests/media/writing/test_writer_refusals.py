@@ -71,9 +71,9 @@ def test_a_folder_without_a_name_is_named(film: VideoInfo) -> None:
         ("out.mov", {"codec": "av1"}, 8, r"MOV cannot hold AV1 \(av1\); it holds H\.264, HEVC, ProRes, DNxHR"),
         ("out.mp4", {"codec": "libx264", "preset": "quick"}, 8, r"libx264 has no preset 'quick'; it has ultrafast, "),
         ("out.mp4", {"codec": "libsvtav1", "preset": "slow"}, 8, r"libsvtav1 has no preset 'slow'; it has 0, 1, "),
-        ("out.mp4", {"codec": "libx264", "crf": 52}, 8, r"--crf 52 is outside 0 to 51, the range of libx264"),
-        ("out.mp4", {"codec": "libx264", "crf": -1}, 8, r"--crf -1 is outside 0 to 51"),
-        ("out.mp4", {"codec": "libsvtav1", "crf": 0}, 8, r"--crf 0 is outside 1 to 63, the range of libsvtav1"),
+        ("out.mp4", {"codec": "libx264", "crf": 52}, 8, r"quality 52 is outside 0 to 51, the range of libx264"),
+        ("out.mp4", {"codec": "libx264", "crf": -1}, 8, r"quality -1 is outside 0 to 51"),
+        ("out.mp4", {"codec": "libsvtav1", "crf": 0}, 8, r"quality 0 is outside 1 to 63, the range of libsvtav1"),
         ("out.mp4", {"codec": "hap"}, 8, r"unknown codec 'hap'; --codec takes auto, h264, "),
         (
             "out.mp4",
@@ -306,7 +306,7 @@ def test_software_always_works() -> None:
 
 def test_a_quality_that_none_with_the_preset_has_is_said() -> None:
     """Of what MKV holds, only SVT-AV1 has a preset of this name, and it has no such quality."""
-    with pytest.raises(OutputError, match=r"works here: libsvtav1 \(its --crf goes from 1 to 63\)"):
+    with pytest.raises(OutputError, match=r"works here: libsvtav1 \(its quality goes from 1 to 63\)"):
         choose_encoder("auto", 0.0, "9", CONTAINERS[".mkv"], (320, 240), "yuv420p")
 
 

@@ -316,6 +316,28 @@ def jobs(desk: Desk) -> list[ExportJob]:
     return desk.exports.queue.jobs
 
 
+def test_a_name_taken_while_the_dialog_or_its_question_is_open_is_asked_about(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()  # none is started: this is about their names
+    desk.open("cfr.mp4")
+    dialog, other = (
+        dialog_of(desk, tmp_path / "mine.mp4"),
+        JobSpec("film.mp4", str(tmp_path / "mine.mp4"), Recipe(StyleSpec("none"))),
+    )
+    jobs(desk).append(ExportJob(other))
+    box = ask(desk, dialog)
+    assert box.text() == "Another export is writing mine.mp4."
+    (tmp_path / "mine2.mp4").touch()
+    answer(desk, box, "Save as mine2.mp4")
+    (box,) = dialog.findChildren(QMessageBox)
+    assert box.text() == "mine2.mp4 already exists."
+    folder_of(tmp_path / "mine2.mp4").mkdir()
+    answer(desk, box, "Replace")
+    (box,) = dialog.findChildren(QMessageBox)
+    assert box.text() == "Another export of mine2.mp4 is not finished; it is kept."
+    answer(desk, box, "Save as mine2-2.mp4")
+    assert [Path(made.spec.target).name for made in jobs(desk)] == ["mine.mp4", "mine2-2.mp4"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export", "begun"])
 def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind: str) -> None:

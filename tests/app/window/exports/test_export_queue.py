@@ -220,15 +220,15 @@ def test_a_file_has_one_name_by_whatever_path_and_in_whichever_window(desk: Desk
         queue = desk.exports.queue if number == 0 else ExportQueue(tmp_path / "exports-2.json")
         queue.add(taken)
         queue.flush()
-    assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted3.mp4"
+    assert free_name(other_path / "film.mp4", desk.exports.queue.targets()) == other_path / "film-painted3.mp4"
     folder_of(folder / "film-painted3.mp4").mkdir()
     part_of(folder / "film-painted4.mp4").touch()  # of a process that was killed
     with OutputFile(folder / "film-painted4.mp4"):
-        assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted5.mp4"
-    assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted4.mp4"
+        assert free_name(other_path / "film.mp4", desk.exports.queue.targets()) == other_path / "film-painted5.mp4"
+    assert free_name(other_path / "film.mp4", desk.exports.queue.targets()) == other_path / "film-painted4.mp4"
     part_of(folder / "film-painted4.mp4").touch()
     if sys.platform != "win32":  # where it is not known at once to be nobody's
-        assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted4.mp4"
+        assert free_name(other_path / "film.mp4", desk.exports.queue.targets()) == other_path / "film-painted4.mp4"
     desk.exports.queue.jobs.clear()
 
 

@@ -338,6 +338,20 @@ def test_failures_say_why(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_no_words_of_the_command_line_reach_the_window(desk: Desk, tmp_path: Path) -> None:
+    playlist = tmp_path / "film.m3u8"
+    playlist.write_text("#EXTM3U\n")
+    said = f"{playlist} is a playlist; name the video itself"
+    desk.window.opening.open(playlist)
+    desk.wait(lambda: desk.window.messages.text == said, said)
+    made = job(tmp_path, playlist, "x.mp4")
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the end")
+    assert (made.state, made.message) == (State.FAILED, said)
+    assert desk.window.messages.text == f"Exporting x.mp4 failed: {said}"
+
+
+@pytest.mark.slow
 def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Path) -> None:
     running: list[object] = []
     desk.exports.progressed.connect(lambda _, line: running.append(line))

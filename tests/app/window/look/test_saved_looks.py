@@ -188,13 +188,14 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
     ):
         window.session.use(brush_mark=None)
         dropped(part, packed)
-        mark = window.session.choice.sizes.brush_mark or ""
+        desk.wait(lambda: window.session.choice.sizes.brush_mark is not None, "the look")
+        mark = window.session.choice.sizes.brush_mark
         assert Path(mark).read_bytes() == gbr(ROUND), f"{type(part).__name__}: {window.messages.text}"
         assert list(looks.saved) == ["Chalk"], number
     packed.write_bytes(packed.read_bytes()[:-200])
     window.session.use(brush_mark=None)
     dropped(window.view, packed)
-    assert "Chalk.fblook is not a look file: it is damaged" in window.messages.text
+    desk.wait(lambda: "Chalk.fblook is not a look file: it is damaged" in window.messages.text, "the refusal")
     assert window.session.choice.sizes.brush_mark is None
 
 

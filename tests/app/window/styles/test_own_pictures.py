@@ -324,6 +324,7 @@ def test_the_window_says_how_wide_the_strokes_of_a_picture_are(desk: Desk, tmp_p
     desk.wait(lambda: panel.figure.text().startswith("Automatic: 1×   ·   Painted at"), "the usual width")
     desk.window.session.use_style(str(tmp_path / "woodcut.png"))
     desk.wait_style(str(own(desk, "woodcut.png")))
+    desk.wait(lambda: desk.window.inspector.gallery.note.text().startswith("Its colours are fitted"), "its note")
     used = desk.window.session.style_in_use
     assert used is not None
     assert used.card.stroke > 1.1

@@ -148,6 +148,35 @@ def test_several_can_be_chosen_in_the_dialog(desk: Desk, films: list[Path], monk
     assert len(listed(desk)) == 2
 
 
+@pytest.mark.slow
+def test_the_videos_of_a_dropped_folder_play_one_after_the_other(desk: Desk, films: list[Path], tmp_path: Path) -> None:
+    desk.window.actions_["loop"].trigger()  # each film stays
+    (tmp_path / "notes.txt").touch()
+    drop(desk, [tmp_path])
+    wait_for(desk, films[0])
+    desk.wait(lambda: len(listed(desk)) == 3, "the menu")
+
+
+def test_a_dropped_folder_without_videos_is_named(desk: Desk, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "0001.png").touch()
+    drop(desk, [pictures])
+    desk.wait(lambda: desk.window.notes.text == "There is no video in the folder pictures.", "the note")
+    assert desk.window.messages.text == ""
+
+
+def test_a_dropped_folder_that_cannot_be_read_is_named(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> list[Path]:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)  # root may read every folder
+    drop(desk, [tmp_path])
+    desk.wait(lambda: desk.window.messages.text == f"{tmp_path.name} cannot be read.", "the problem")
+
+
 def test_what_of_dropped_files_is_played() -> None:
     def names(*texts: str) -> list[str]:
         return [path.name for path in films_of([Path("/a") / text for text in texts])]
