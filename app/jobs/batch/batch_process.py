@@ -30,7 +30,7 @@ PERIOD_S = 0.2
 """Interval of checks whether this process should end."""
 
 GRACE_S = 8.0
-"""Time for the child to end when asked, longer than its own grace for a worker (`workers/devices.py`)."""
+"""Time for the child to end, longer than its own grace for a worker (`workers/devices.py`)."""
 
 
 class BatchProcess:
