@@ -27,7 +27,7 @@ from framebrush.jobs.workers.runner import Cluster
 from framebrush.media.video import InputError
 
 PERIOD_S = 0.2
-"""Interval of checks whether this process should end."""
+"""Interval of checks for a requested end."""
 
 GRACE_S = 8.0
 """Time for the child to end, longer than its own grace for a worker (`workers/devices.py`)."""
