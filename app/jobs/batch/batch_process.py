@@ -27,10 +27,10 @@ from framebrush.jobs.workers.runner import Cluster
 from framebrush.media.video import InputError
 
 PERIOD_S = 0.2
-"""Interval of checks for a requested end."""
+"""Interval of checks whether this process should end."""
 
 GRACE_S = 8.0
-"""Time for the child to end, longer than its own grace for a worker (`workers/devices.py`)."""
+"""Time for the child to end when asked, longer than its own grace for a worker (`workers/devices.py`)."""
 
 
 class BatchProcess:

@@ -21,7 +21,7 @@ from framebrush.media.video_files import is_video_name
 
 SETTLED_S = 5.0
 LOOK_S = 1.0
-"""Interval of scans of a watched folder. Files unchanged for SETTLED_S are painted."""
+"""Interval of scans of a watched folder. Files are painted once unchanged for SETTLED_S."""
 
 _COUNTED: dict[State, str] = {
     "done": "done",
@@ -146,7 +146,7 @@ class Batch:
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
 
     def do(self, pairs: list[Pair]) -> None:
-        """Run jobs, continuing after failures."""
+        """Run jobs despite failures."""
         for pair in pairs:
             result = self._do_one(pair, pair in self._made)
             if result.state in ("done", "losses"):

@@ -24,7 +24,7 @@ from framebrush.styles.style_folder import FILES
 
 NAMES = ".framebrush-names.json"
 VERSION = 1
-"""Increase it when adding a field that older programs would misread."""
+"""Version of the ledger. Increase it when adding a field that older programs would misread."""
 
 _FIELD = re.compile(r"\{(\w*)\}")
 _FIELDS = ("stem", "suffix", "style", "number")
