@@ -101,6 +101,7 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
     open_style(str(file), overrides)  # raises if the style is unusable
     if name is not None and StyleFolder().named(name) is not None:
         raise StyleError(f"there is already a style called {name}; choose another --name")
+    former = set(StyleFolder().files())
     with disk_errors(StyleFolder().path, f"saving {text} failed"), TemporaryDirectory() as folder:
         if is_frame(str(file)):
             picture = open_picture(str(file))
@@ -110,7 +111,8 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
             kept = OwnStyle(StyleFolder().keep(file, name))
         else:
             kept = OwnStyle(import_network(file, overrides, name)[0])
-    print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")
+    happened = "is there already" if kept.path in former else "was added"
+    print_message(f"{Path(text).name} {happened} as {kept.name}; use it with --style {shlex.quote(kept.name)}")
 
 
 def brushes(
