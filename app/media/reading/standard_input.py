@@ -74,8 +74,14 @@ def _raw_options(text: str) -> dict[str, str]:
 class _Stdin:
     """Unbuffered standard input; buffers would wait until full."""
 
+    def __init__(self) -> None:
+        self._first = os.read(sys.stdin.fileno(), 1)
+        if not self._first:
+            raise InputError("-: standard input is empty; check the program before the pipe")
+
     def read(self, size: int) -> bytes:
-        return os.read(sys.stdin.fileno(), size)
+        first, self._first = self._first, b""
+        return first or os.read(sys.stdin.fileno(), size)
 
 
 def _no_picture(container: InputContainer) -> str:
