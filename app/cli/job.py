@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -25,7 +26,7 @@ from framebrush.cli.messages import cell, console, print_message
 from framebrush.cli.option_groups import ProgressOption, Restart, take_project
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.batch_process import BatchProcess
-from framebrush.jobs.batch.batch_run import Batch, Pair, explain_no_video, targets_of
+from framebrush.jobs.batch.batch_run import Batch, Pair, Watched, explain_no_video, targets_of
 from framebrush.jobs.batch.result_names import Names
 from framebrush.jobs.batch.results import FAILURES, Result
 from framebrush.jobs.progress import ProgressStyle, shown
@@ -34,6 +35,7 @@ from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.runner import Cluster, job_runner
 from framebrush.media.disk import disk_errors, write_file
 from framebrush.media.reading.standard_input import NAME as PIPE
+from framebrush.media.reading.standard_input import is_pipe
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
 from framebrush.media.writing.output_plan import check_report
 
@@ -150,34 +152,33 @@ def batch(
 
     Existing results are skipped, and a failed video does not stop the others.
     """
+    if any(map(is_pipe, sources)):
+        raise UsageError("a batch takes names of videos; framebrush transcode paints a video from standard input")
     job, machines = settings.job(), cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
     process = BatchProcess(job, device_opening.diagnosis(), machines, restart=restart, say=print_message)
 
     def do_one(pair: Pair, made_here: bool) -> Result:
         with shown(progress, console, sys.stdout) as on_progress:
-            return process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
-
-    def look() -> list[Pair]:
-        found = targets_of(sources, names, recursive=recursive)
-        if not found and not watch:
-            raise InputError(explain_no_video(sources, out, recursive=recursive))
-        _save_names(names, out)
-        return found
+            result = process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
+        if watch:
+            _print_problem(result)
+        return result
 
     def keep_report(results: list[Result]) -> None:
         with suppress(OutputError):  # written again at the end
             write_report(report, results)
 
+    find = partial(_find, names=names, recursive=recursive, watch=watch)
     made = Batch(do_one, keep_report)
     try:
         with process:
             if report is not None:
                 check_report(report)
             if watch:
-                made.watch(look)
+                made.watch(Watched(find, sources, out, print_message).videos)
             else:
-                made.do(look())
+                made.do(find(sources))
             write_report(report, made.results)
     except KeyboardInterrupt:
         _print_results(made, Status.INTERRUPTED)
@@ -190,13 +191,25 @@ def batch(
     raise typer.Exit(made.status)
 
 
-def _save_names(names: Names, out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
-    with disk_errors(out, f"writing the list of names in {out} failed"):
-        names.save()
+def _find(sources: list[str], *, names: Names, recursive: bool, watch: bool) -> list[Pair]:
+    found, out = targets_of(sources, names, recursive=recursive), names.out
+    if not found and not watch:
+        raise InputError(explain_no_video(sources, out, recursive=recursive))
+    if found:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
+        with disk_errors(out, f"writing the list of names in {out} failed"):
+            names.save()
+    return found
+
+
+def _print_problem(result: Result) -> None:
+    if result.state == "failed":
+        print_message(f"failed: {result.message}")
+    elif result.state == "differs":
+        print_message(f"{result.source}: {result.message}")
 
 
 def _print_results(made: Batch, status: Status) -> None:

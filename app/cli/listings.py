@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.base.file_names import proper_name
-from framebrush.base.text import first_line, printable
+from framebrush.base.text import printable
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
 from framebrush.models.brushes import PRESETS
@@ -93,6 +93,7 @@ def _listed() -> Iterator[_Listed]:
 
 def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
     from framebrush.jobs.still import encoded
+    from framebrush.media.disk import disk_errors
     from framebrush.styles.reference_pictures import is_frame, open_picture
     from framebrush.styles.style_names import open_style
 
@@ -100,19 +101,18 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
     open_style(str(file), overrides)  # raises if the style is unusable
     if name is not None and StyleFolder().named(name) is not None:
         raise StyleError(f"there is already a style called {name}; choose another --name")
-    try:
-        with TemporaryDirectory() as folder:
-            if is_frame(str(file)):
-                picture = open_picture(str(file))
-                file = Path(folder, f"{proper_name(picture.name)}.png")
-                file.write_bytes(encoded(picture.rgb, "png", "rgb24"))
-            if overrides == PreprocessingOverrides():
-                kept = OwnStyle(StyleFolder().keep(file, name))
-            else:
-                kept = OwnStyle(import_network(file, overrides, name)[0])
-    except OSError as error:
-        raise StyleError(f"{text} could not be saved ({first_line(error)}); check the disk") from None
-    print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")
+    former = set(StyleFolder().files())
+    with disk_errors(StyleFolder().path, f"saving {text} failed"), TemporaryDirectory() as folder:
+        if is_frame(str(file)):
+            picture = open_picture(str(file))
+            file = Path(folder, f"{proper_name(picture.name)}.png")
+            file.write_bytes(encoded(picture.rgb, "png", "rgb24"))
+        if overrides == PreprocessingOverrides():
+            kept = OwnStyle(StyleFolder().keep(file, name))
+        else:
+            kept = OwnStyle(import_network(file, overrides, name)[0])
+    happened = "is there already" if kept.path in former else "was added"
+    print_message(f"{Path(text).name} {happened} as {kept.name}; use it with --style {shlex.quote(kept.name)}")
 
 
 def brushes(

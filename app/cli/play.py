@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 
 from framebrush.base import supervision
-from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
 from framebrush.cli.option_groups import LookFile, override
 from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.models.style import StyleError
 from framebrush.styles.import_network import import_network
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
+from framebrush.styles.style_folder import StyleFolder
 from framebrush.styles.style_paths import absolute
 
 
@@ -67,10 +66,10 @@ def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
         return absolute(style)
     if not style:
         raise UsageError("--net-… say how a network is read; name its file with --style")
-    try:
+    from framebrush.media.disk import disk_errors
+
+    with disk_errors(StyleFolder().path, f"saving {style} failed"):
         kept, notes = import_network(Path(style).absolute(), overrides)
-    except OSError as error:
-        raise StyleError(f"{style} could not be saved ({first_line(error)}); check the disk") from None
     for note in notes:
         print_message(note)
     return str(kept)

@@ -20,6 +20,7 @@ from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.option_groups import Overwrite, ProgressOption, TorchDevice
 from framebrush.jobs.progress import ProgressStyle, print_line
+from framebrush.media.disk import disk_errors
 from framebrush.media.writing.output_plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
 from framebrush.styles.training import Shown, as_shown, json_lines, share_processors
@@ -110,7 +111,12 @@ def train(
     if progress is ProgressStyle.JSON:
         show = partial(json_lines, say=partial(print_line, sys.stdout))
     try:
-        with signals.deferred(), show(recipe.steps) as (on_prepared, on_progress, on_preview):
+        failed = f"writing {out} or its checkpoint failed"
+        with (
+            signals.deferred(),
+            disk_errors(out.parent, failed),
+            show(recipe.steps) as (on_prepared, on_progress, on_preview),
+        ):
             training = Training(
                 material.style,
                 partial(photographs, material.photos or (), print_message, stop.check),

@@ -21,6 +21,7 @@ from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import (
     check_inputs,
     check_read_again,
+    check_shots,
     film_notes,
     job_pipeline,
     job_sizes,
@@ -75,6 +76,7 @@ def paint_still(
             check_read_again(source, "a table is fitted to a frame that is read")
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
+        check_shots(spec, style, source)
         shots = find_shots(spec, style, sizes, say)
         target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
         with job_pipeline(

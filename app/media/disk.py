@@ -25,6 +25,8 @@ def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written:
     """
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
+    while not folder.exists():  # it could not be created
+        folder = folder.parent
     free = shutil.disk_usage(folder).free
     return DiskFullError(
         f"the disk of {folder} is full ({data_size(free)} left){written}; free some space or write elsewhere"

@@ -17,7 +17,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Matrix, Plane,
 from framebrush.media.boxes import Rectangle
 from framebrush.media.dlpack import described
 from framebrush.media.filters import swscale_threads
-from framebrush.media.tags import LINEAR, resolve, tags_of
+from framebrush.media.tags import LINEAR, SRGB, resolve, tags_of
 from framebrush.media.to_srgb import ToSrgb
 
 SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
@@ -173,8 +173,10 @@ class Planes:
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
+        self.tags = tags_of(first)
         if self._in_light:  # dark parts need more than halves
             self.format = replace(self.format, bits=32)
+            self.tags = replace(self.tags, transfer=SRGB.transfer)
         self._always = self._name != pixels.name or size is not None
         if self._always:
             self._convert(downloaded(first), self._own)  # fail now, not in mid-stream

@@ -17,14 +17,15 @@ from framebrush.analysis.cuts import is_blank, with_cuts
 from framebrush.analysis.dissolves import Dissolve, Dissolves
 from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import write_whole
-from framebrush.base.text import count_of, first_line
+from framebrush.base.text import count_of
 from framebrush.gpu.frame import Frame, PlaneOrder
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import as_seen, encoded, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.disk import disk_errors
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
+from framebrush.media.video import PLAIN_FILE, InputError, Position
 from framebrush.painted.painted_folder import (
     MANIFEST,
     Extracted,
@@ -71,7 +72,7 @@ def extract(
     manifest = _ended(_manifest(film, folder, say, search=search), on_read)
     with frames_of(film) as shown:
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
-        try:
+        with disk_errors(folder.path, f"writing to {folder.path} failed"):
             folder.path.mkdir(exist_ok=True)
             with folder.changing():
                 manifest = _newest(folder, manifest)
@@ -89,8 +90,6 @@ def extract(
                     # Write the manifest first: a picture missing from it counts as painted.
                     folder.write(with_extracted(folder.read(), number, hashlib.sha256(content).hexdigest()))
                     write_whole(folder.picture(number), content)
-        except OSError as error:
-            raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
     return [painted.get(number, folder.picture(number)) for number in sorted(numbers)]
 
 
@@ -105,11 +104,8 @@ def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore
     """Run `look_for_shots` as a generator that yields after each frame."""
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
-        try:
-            with folder.changing():
-                folder.write(_newest(folder, found))
-        except OSError as error:
-            raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+        with disk_errors(folder.path, f"writing to {folder.path} failed"), folder.changing():
+            folder.write(_newest(folder, found))
 
 
 def _newest(folder: PaintedFolder, found: Manifest) -> Manifest:

@@ -27,8 +27,9 @@ from framebrush.gpu.sizes import plan_sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.disk import disk_error
 from framebrush.media.reading.orientation import lying
-from framebrush.media.video import PLAIN_FILE, InputError, OutputError
+from framebrush.media.video import PLAIN_FILE, InputError
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.float16 import measured
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, PaintedShot
@@ -175,7 +176,7 @@ def learn(
             f"{place} has too little memory; close other programs that use it", do="or try --torch-device cpu"
         ) from error
     except OSError as error:
-        raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+        raise disk_error(error, folder.path, f"writing to {folder.path} failed") from None
 
 
 def _painted_frames(

@@ -28,6 +28,7 @@ from framebrush.base.json_values import JsonError, from_values, to_text
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import Lock, locked
 from framebrush.jobs.identity import SourceIdentity
+from framebrush.media.disk import disk_errors
 from framebrush.media.video import InputError, OutputError
 from framebrush.styles.keys_folder import NETWORK, SUFFIX
 from framebrush.styles.style_folder import SUFFIXES
@@ -163,10 +164,8 @@ class PaintedFolder:
 
     def write(self, manifest: Manifest) -> None:
         """Write the manifest. Raises OutputError."""
-        try:
+        with disk_errors(self.path, f"writing {self.path / MANIFEST} failed"):
             write_whole(self.path / MANIFEST, to_text(manifest, indent=1))
-        except OSError as error:
-            raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
         """Return all pictures by frame number, in name or PNG text."""
@@ -180,12 +179,9 @@ class PaintedFolder:
 
     def insist(self, *paths: Path) -> None:
         """Accept pictures as paintings. Raises InputError, OutputError."""
-        try:
-            with self.changing():
-                manifest = self.read()
-                self.write(replace(manifest, insisted=tuple(sorted({*manifest.insisted, *map(digest, paths)}))))
-        except OSError as error:
-            raise OutputError(f"{self.path}: cannot be written to ({first_line(error)})") from None
+        with disk_errors(self.path, f"writing to {self.path} failed"), self.changing():
+            manifest = self.read()
+            self.write(replace(manifest, insisted=tuple(sorted({*manifest.insisted, *map(digest, paths)}))))
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
         """Return each frame's painted picture. Raises InputError for two."""

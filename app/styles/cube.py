@@ -8,8 +8,8 @@ import numpy as np
 
 from framebrush.base.files import read_bounded
 from framebrush.base.text import first_line, printable
+from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import OutputError
 from framebrush.models.colours.colour_table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
 
 MAX_BYTES = 128 << 20
@@ -55,15 +55,12 @@ def read_cube(path: Path) -> ColourTable:
 
 
 def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> None:
-    """Write a colour table, resampled to the domain 0..1. Raises CubeError."""
+    """Write a colour table, resampled to the domain 0..1. Raises CubeError, OutputError."""
     if path.exists() and not overwrite:
         raise CubeError(f"{path} exists; choose another name, or allow it to be replaced")
-    try:
-        with OutputFile(path) as file:
-            file.write(_text(table).encode())
-            file.deliver(overwrite=overwrite)
-    except (OSError, ValueError, OutputError) as error:
-        raise CubeError(f"{path} cannot be written ({first_line(error)})") from None
+    with disk_errors(path.parent, f"writing {path} failed"), OutputFile(path) as file:
+        file.write(_text(table).encode())
+        file.deliver(overwrite=overwrite)
 
 
 class _Header:

@@ -131,8 +131,6 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
         raise ValueError(
             f"{place} has no room for {recipe.batch} crops a step; close other programs that use it, or {less}"
         ) from error
-    except OSError as error:
-        raise ValueError(f"{out}: cannot be written ({first_line(error)})") from error
 
 
 def usable(device: str) -> torch.device:

@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from framebrush.base.colour_profile import transform_to_srgb
+from framebrush.base.text import first_line
 from framebrush.models.training.compressed import SPARE_PX, Clips
 from framebrush.models.training.recipes import Crop
 from framebrush.models.training_needs import (
@@ -55,7 +56,7 @@ def _opened(path: Path) -> Iterator[Image.Image]:
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
     except (UnidentifiedImageError, OSError, Image.DecompressionBombError, SyntaxError) as error:
-        raise ValueError(f"{path}: cannot be read as a picture ({error})") from error
+        raise ValueError(f"{path}: cannot be read as a picture ({first_line(error)})") from error
 
 
 def read_picture(path: Path, longest_px: int | None = None) -> Tensor:

@@ -138,15 +138,17 @@ def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.
     """Read a checkpoint for `Trainer.resume`. Raises ValueError."""
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
-        of = state["recipe"], state["painting"]
+        theirs, its_painting = dict(state["recipe"]), state["painting"]
         state["photographs"] = [jpeg.cpu() for jpeg in state.get("photographs", ())]
         for jpeg in state["photographs"]:
             from_jpeg(jpeg)
     except Exception as error:  # damaged files raise types without a common base; their messages quote torch's options
         raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
-    for ours, theirs, name in zip((asdict(recipe), _fingerprint(painting)), of, ("recipe", "painting"), strict=True):
-        if ours != theirs:
-            raise ValueError(f"{path}: is a checkpoint of another {name}; remove it to start again")
+    changed = [name for name, value in asdict(recipe).items() if theirs.get(name) != value]
+    if its_painting != _fingerprint(painting):
+        changed.append("painting")
+    if changed:
+        raise ValueError(f"{path}: is a checkpoint of other settings ({', '.join(changed)}); remove it to start again")
     return state
 
 

@@ -15,7 +15,8 @@ from framebrush.base.status import Status
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.batch.result_names import Names, real
 from framebrush.jobs.batch.results import Result, State
-from framebrush.media.video import InputError
+from framebrush.jobs.transcode import OnMessage
+from framebrush.media.video import InputError, OutputError
 from framebrush.media.video_files import is_video_name
 
 SETTLED_S = 5.0
@@ -40,7 +41,7 @@ class Pair:
 
 
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
-    """Return (video, target) for files, folders and patterns. Raises InputError."""
+    """Return (video, target) of files, folders, patterns. Raises InputError."""
     inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
@@ -80,8 +81,40 @@ def explain_no_video(sources: list[str], out: Path, *, recursive: bool) -> str:
     return f"{named}: no video found"
 
 
+class Watched:
+    """Sources, some missing at times."""
+
+    def __init__(self, find: Callable[[list[str]], list[Pair]], sources: list[str], out: Path, say: OnMessage) -> None:
+        """Raises InputError, OutputError."""
+        self._find, self._sources, self._say = find, sources, say
+        self._problem = ""
+        for text in sources:
+            if not _may_have_videos(text):
+                raise InputError(f"{text}: no such file or folder; check the name")
+            if real(text).is_relative_to(real(out)):
+                raise InputError(f"{text}: results in {out} are not painted again; give another --out")
+        find(sources)
+
+    def videos(self) -> list[Pair]:
+        """Return videos, reporting missing sources once."""
+        gone = [text for text in self._sources if not _may_have_videos(text)]
+        problem = f"{', '.join(gone)}: no longer there; waiting" if gone else ""
+        try:
+            found = self._find([text for text in self._sources if text not in gone])
+        except (InputError, OutputError) as error:
+            found, problem = [], f"{error}; trying again"
+        if problem and problem != self._problem:
+            self._say(problem)
+        self._problem = problem
+        return found
+
+
+def _may_have_videos(text: str) -> bool:
+    return has_magic(text) or os.path.exists(text)  # noqa: PTH110 - as above
+
+
 class Batch:
-    """Runner of jobs in order."""
+    """Jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
         """Prepare. do_one: receives a pair, and whether this batch made its target."""
@@ -103,17 +136,17 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """Description of work kept on interruption."""
+        """Work kept on interruption."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
-        """Count the videos by state."""
+        """Count videos by state."""
         counts = Counter(result.state for result in self.results)
         ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
 
     def do(self, pairs: list[Pair]) -> None:
-        """Run jobs, continuing after failures."""
+        """Run jobs despite failures."""
         for pair in pairs:
             result = self._do_one(pair, pair in self._made)
             if result.state in ("done", "losses"):

@@ -1,6 +1,6 @@
 """Unique, stable names for results in a folder.
 
-A file there stores them by hashes of video paths, which reveal nothing.
+A file there stores them by hashes of paths.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ class Names:
         for named in self._saved.named:
             self._named[named.source] = named
             self._owners |= dict.fromkeys(named.targets, named.source)
+        self._last_number = max((named.number for named in self._saved.named), default=0)
 
     def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
         """Return each video's own target."""
@@ -83,8 +84,10 @@ class Names:
             self._saved = ledger
 
     def _target(self, source: Path, below: Path, key: str, present: set[str]) -> Path:
-        number = 1 + max((named.number for named in self._named.values()), default=0)
-        named = self._named.setdefault(key, Named(key, number))
+        named = self._named.get(key)
+        if named is None:
+            self._last_number += 1
+            named = self._named[key] = Named(key, self._last_number)
         free: Path | None = None
         for name in _series(below / self._filled(source, named.number)):
             owner = self._owners.get(_compared(name))

@@ -20,7 +20,6 @@ from framebrush.media.live.camera_list import KINDS, Camera, find_devices
 from framebrush.media.live.live_sound import SUFFIX, sound_of
 from framebrush.media.live.live_sources import LiveSource, open_live
 from framebrush.media.reading.open import DECODER_OPTIONS, check_size, open_camera
-from framebrush.media.tags import tags_of
 from framebrush.media.video import InputError, TimeRange, VideoInfo
 
 PREFIX = "camera:"
@@ -66,7 +65,7 @@ class CameraCapture:
                 stream_index=0,
                 pix_fmt=first.format.name,
                 format=self._planes.format,
-                tags=tags_of(first),
+                tags=self._planes.tags,
                 time_base=Fraction(1, 1000),
                 rate=stream.average_rate or None,
                 start_pts=0,

@@ -124,7 +124,7 @@ class FirstFrame:
             stream_index=stream.index,
             pix_fmt=stored(first).name,
             format=self.planes.format,
-            tags=SRGB if in_srgb else tags_of(first),
+            tags=SRGB if in_srgb else self.planes.tags,
             time_base=decoder.time_base,
             rate=decoder.rate,
             start_pts=pts_of(first),

@@ -16,7 +16,6 @@ from av.video.frame import VideoFrame as AVFrame
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.open import MAX_SIDE_PX, is_too_large
-from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     MAX_RATE,
     FrameSource,
@@ -95,7 +94,7 @@ class Generator(FrameSource):
             stream_index=0,
             pix_fmt=first.format.name,
             format=self._planes.format,
-            tags=tags_of(first),
+            tags=self._planes.tags,
             time_base=1 / rate,
             rate=rate,
             start_pts=0,

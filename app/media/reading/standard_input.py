@@ -23,7 +23,6 @@ from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
 from framebrush.media.reading.open import DECODER_OPTIONS, check_size, is_too_large, open_stream
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     USUAL_RATE,
     Deinterlace,
@@ -75,8 +74,14 @@ def _raw_options(text: str) -> dict[str, str]:
 class _Stdin:
     """Unbuffered standard input; buffers would wait until full."""
 
+    def __init__(self) -> None:
+        self._first = os.read(sys.stdin.fileno(), 1)
+        if not self._first:
+            raise InputError("-: standard input is empty; check the program before the pipe")
+
     def read(self, size: int) -> bytes:
-        return os.read(sys.stdin.fileno(), size)
+        first, self._first = self._first, b""
+        return first or os.read(sys.stdin.fileno(), size)
 
 
 def _no_picture(container: InputContainer) -> str:
@@ -144,7 +149,7 @@ class PipeSource(FrameSource):
             stream_index=stream.index,
             pix_fmt=first.format.name,
             format=self._planes.format,
-            tags=tags_of(first),
+            tags=self._planes.tags,
             time_base=self._base,
             rate=None if stream.average_rate is None else stream.average_rate * cadence.given / cadence.taken,
             start_pts=self._first_pts,

@@ -14,7 +14,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.look import BY_MASKS, Look
 from framebrush.gpu.surface import Viewport
 from framebrush.jobs.keyframes import STROKE, STYLE, Track
-from framebrush.media.video import VideoFrame
+from framebrush.media.video import OutputError, VideoFrame
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback import events
 from framebrush.playback.display.presenter import Presenter
@@ -186,7 +186,7 @@ class Screen(ABC):
             return
         try:
             write_cube(table_of(style, self.presenter.fitted.now), path, overwrite=True)
-        except CubeError as error:
+        except (CubeError, OutputError) as error:
             self._emit(events.Notification.of(cause_of(error), error))
         else:
             self._emit(events.Saved(str(path)))

@@ -22,7 +22,7 @@ from framebrush.base.json_values import from_values
 from framebrush.base.priority import give_way
 from framebrush.base.remedy import cause_of
 from framebrush.gpu.errors import DeviceError
-from framebrush.media.media_errors import InputError
+from framebrush.media.media_errors import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.styles.training import as_shown, json_lines
 from framebrush.window.training.training_spec import TrainingSpec
@@ -60,8 +60,9 @@ class Control:
 def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Exception]], None]) -> None:
     """Train the style. check: called between steps, as `Control.check`.
 
-    Raises ValueError for unusable input and failed writes, UNUSABLE errors without PyTorch.
+    Raises ValueError for unusable input, OutputError, UNUSABLE errors without PyTorch.
     """
+    from framebrush.media.disk import disk_errors
     from framebrush.models.training.cli import EnoughError, Training, Watcher, train
     from framebrush.models.training.trainer import Recipe
     from framebrush.models.training.training_losses import SHIPPED
@@ -83,7 +84,8 @@ def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Except
         spec.name,
         overwrite=True,
     )
-    with json_lines(spec.steps, parent.report) as (on_prepared, on_progress, on_preview):
+    failed = f"writing to {folder} failed"
+    with disk_errors(folder, failed), json_lines(spec.steps, parent.report) as (on_prepared, on_progress, on_preview):
         train(training, Watcher(on_progress, say, on_prepared, on_preview, as_shown, stop_or_go_on))
 
 
@@ -96,7 +98,7 @@ def main() -> int:
         if request is None:
             return 4
         learn(from_values(TrainingSpec, request["spec"], "training"), Path(request["folder"]), control.check)
-    except (ValueError, InputError, DeviceError, *UNUSABLE) as error:
+    except (ValueError, InputError, OutputError, DeviceError, *UNUSABLE) as error:
         parent.report({"problem": cause_of(error)})
         return 1
     except KeyboardInterrupt:

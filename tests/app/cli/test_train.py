@@ -31,6 +31,7 @@ from framebrush.window.training.training_spec import TrainingSpec  # noqa: E402
 from framebrush.window.training.training_worker import learn  # noqa: E402
 from tests import networks  # noqa: E402
 from tests.gpu.pictures import scene  # noqa: E402
+from tests.media.writing.test_writer_refusals import small_disk  # noqa: E402
 from tests.untrained import narrow, save_features  # noqa: E402
 
 pytestmark = pytest.mark.media
@@ -162,6 +163,15 @@ def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest
         assert given.features == training_losses.SHIPPED
         given.photos()
     assert chosen == [[], [Path("a.mp4"), material / "photos"], [], [Path("open.mp4")], [Path("photos")]]
+
+
+@pytest.mark.slow
+def test_a_full_disk_has_a_status(material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also for the checkpoint, the first file that a training writes."""
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        assert run([*command(material, disk / "mine.onnx", "--progress=none")]) == 5
+        assert f"the disk of {disk} is full" in capsys.readouterr().err
+        assert {path.name for path in disk.iterdir()} <= {"mine.preview.png"}
 
 
 def test_a_film_that_is_not_there_is_one_line(

@@ -29,7 +29,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.settings import StylizerPlan
 from framebrush.jobs.batch import batch_process
 from framebrush.jobs.batch import batch_run as batch_module
-from framebrush.jobs.batch.batch_run import Batch, Pair, targets_of
+from framebrush.jobs.batch.batch_run import Batch, Pair, Watched, targets_of
 from framebrush.jobs.batch.result_names import NAMES, Names
 from framebrush.jobs.batch.results import Result, do_one
 from framebrush.jobs.identity import Versions
@@ -40,7 +40,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status, ignore
 from framebrush.jobs.workers.runner import Runner, job_runner
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import TimeRange, VideoInfo
+from framebrush.media.video import InputError, TimeRange, VideoInfo
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import ColourSpec, StyleSpec
@@ -428,6 +428,46 @@ def test_a_watched_copy_that_pauses_is_painted_again_once_it_is_whole(
     assert batch.summary(batch.status) == "1 video: 1 done; exit status 0"
 
 
+def test_a_watched_folder_may_be_gone_for_a_while(tmp_path: Path) -> None:
+    folder, out, said = tmp_path / "in", tmp_path / "out", list[str]()
+    folder.mkdir()
+    shutil.copy(CLIPS / "cfr.mp4", folder / "a.mp4")
+    names = Names(out, "{number}{suffix}", "none")
+
+    def find(sources: list[str]) -> list[Pair]:
+        if (folder / "unreadable").exists():
+            raise InputError(f"{folder}: cannot be read")
+        return targets_of(sources, names, recursive=False)
+
+    watched = Watched(find, [str(folder)], out, said.append)
+    folder.rename(tmp_path / "away")
+    assert [watched.videos(), watched.videos()] == [[], []]
+    (tmp_path / "away").rename(folder)
+    shutil.copy(CLIPS / "cfr.mp4", folder / "b.mp4")
+    assert [pair.target.name for pair in watched.videos()] == ["001.mp4", "002.mp4"]
+    (folder / "unreadable").touch()
+    assert [watched.videos(), watched.videos()] == [[], []]
+    (folder / "unreadable").unlink()
+    assert len(watched.videos()) == 2
+    assert said == [f"{folder}: no longer there; waiting", f"{folder}: cannot be read; trying again"]
+
+
+def test_a_batch_refuses_what_it_could_only_wait_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for name, out, words, status in (
+        ("im", "out", "im: no such file or folder", 2),
+        ("in", "in", "in: results in in are not painted again", 2),
+        ("-", "out", "framebrush transcode paints a video from standard input", 1),
+        ("raw:size=8x8", "out", "framebrush transcode paints a video from standard input", 1),
+    ):
+        assert run(["batch", name, "--out", out, "--watch", *PLAIN]) == status
+        assert words in capsys.readouterr().err
+        assert not Path("out").exists()
+
+
 @pytest.mark.slow
 def test_a_result_says_nothing_of_the_disk_that_it_came_from(tmp_path: Path) -> None:
     secret = tmp_path / "secret place"
@@ -582,6 +622,7 @@ def test_a_job_file_holds_the_settings(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
     videos, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     videos.mkdir()
+    (videos / "text.mp4").write_text("text")
     command = [sys.executable, "-P", "-m", "framebrush", "batch", str(videos), "--out", str(out), "--watch"]
     watching = subprocess.Popen(
         [*command, "--report", str(report), *PLAIN],
@@ -600,14 +641,14 @@ def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
                 time.sleep(1)
                 assert not out.exists() or leftovers(out) == [NAMES]
         until = time.monotonic() + 60
-        while not report.exists():
+        while not report.exists() or "done" not in report.read_text():
             assert time.monotonic() < until
             time.sleep(0.1)
     finally:
         watching.send_signal(signal.SIGINT)
         _, said = watching.communicate(timeout=60)
     assert watching.returncode == 4
-    assert "slow.mp4" in said
+    assert f"\nfailed: {videos / 'text.mp4'} is not a video that can be read" in said  # before the table
     assert said.splitlines()[-1] == "framebrush: interrupted; 1 video is complete"
-    assert [entry["state"] for entry in json.loads(report.read_text())] == ["done"]
+    assert [entry["state"] for entry in json.loads(report.read_text())] == ["failed", "done"]
     assert shown(out / "slow.mp4")[0] == list(range(30))

@@ -20,6 +20,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.run import run_job
+from framebrush.media.tags import SRGB
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
@@ -184,6 +185,16 @@ def test_light_is_painted_as_a_screen_shows_it(device: Device, tmp_path: Path) -
         )
         pictures.append(picture(tmp_path / f"{name}-painted1.png").astype(int))
     assert np.abs(pictures[0] - pictures[1]).max() <= 2
+
+
+@pytest.mark.parametrize("ending", ["mkv", "mov", "png"])
+def test_what_was_light_is_tagged_as_srgb(ending: str, device: Device, tmp_path: Path) -> None:
+    """A result tagged as linear is shown much too bright by other programs."""
+    light = np.full((1, 48, 64, 3), 0.25, np.float32)
+    target = tmp_path / f"out{'%d' * (ending == 'png')}.{ending}"
+    run_job(spec(exr(tmp_path, light), target, decode=DecodeOptions(rate=Fraction(24))), device)
+    with av.open(str(tmp_path / f"out{'1' * (ending == 'png')}.{ending}")) as file:
+        assert next(file.decode(video=0)).color_trc == SRGB.transfer
 
 
 def test_a_radiance_picture_is_light_too(device: Device, tmp_path: Path) -> None:

@@ -332,6 +332,8 @@ def test_own_pictures_are_kept_listed_and_named(
     assert run(["styles", "--add", str(red), "--name", "Autumn, red"]) == 0
     assert run(["styles", "--add", str(red), "--name", "autumn, red"]) != 0
     assert "there is already a style called autumn, red" in capsys.readouterr().err
+    assert run(["styles", "--add", str(red), "--name", "another"]) == 0
+    assert f"{red.name} is there already as Autumn, red;" in capsys.readouterr().err
     (own,) = StyleFolder()
     assert own.path.read_bytes() == red.read_bytes()
     assert own.picture not in (own.path, red)  # what it paints has a file of its own

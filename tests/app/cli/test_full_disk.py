@@ -1,0 +1,41 @@
+"""A full disk ends every command with its own exit status, and with a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.base.status import Status
+from framebrush.cli.command_line import run
+from tests.app.window.exports.test_hard_ends import fill
+from tests.media.writing.test_writer_refusals import small_disk
+
+pytestmark = pytest.mark.media
+
+CLIP = str(CLIPS / "cfr.mp4")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["frame", CLIP, "{disk}/../still.png", "--save-colours", "{disk}/colours.cube", "--style", CLIP + "@0"],
+        ["keys", "{disk}/film.mp4", "extract"],
+        ["strokes", CLIP, "{disk}/strokes.json", "--style", "oil"],
+        ["styles", "--add", CLIP + "@0"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_full_disk_has_a_status(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        monkeypatch.setenv("XDG_DATA_HOME", str(disk))
+        (disk / "film.mp4").write_bytes(Path(CLIP).read_bytes())
+        fill(disk)
+        assert run([part.format(disk=disk) for part in command]) == Status.DISK_FULL
+        assert f"the disk of {disk}" in (said := capsys.readouterr().err)
+        assert "free some space or write elsewhere" in said
+        kept = {path.name for path in disk.rglob("*") if path.is_file() and path.stat().st_size}
+        assert kept == {"film.mp4", "ballast"}
