@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class RemediedError(Exception):
-    """Error. do: the command line's remedy."""
+    """Error with its cause. do: remedy for the command line, which windows leave out."""
 
     def __init__(self, cause: str, do: str = "") -> None:
         super().__init__(f"{cause}; {do}" if do else cause)
@@ -12,9 +12,9 @@ class RemediedError(Exception):
 
 
 class ImpossibleError(RemediedError, ValueError):
-    """Impossible values."""
+    """Impossible values, with a remedy."""
 
 
 def cause_of(error: BaseException) -> str:
-    """Return an error without remedy, for windows."""
+    """Return an error's message without the remedy, for windows."""
     return error.cause if isinstance(error, RemediedError) else str(error)

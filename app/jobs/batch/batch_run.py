@@ -82,7 +82,7 @@ def explain_no_video(sources: list[str], out: Path, *, recursive: bool) -> str:
 
 
 class Watched:
-    """Sources, some missing at times."""
+    """Watched sources, some missing at times."""
 
     def __init__(self, find: Callable[[list[str]], list[Pair]], sources: list[str], out: Path, say: OnMessage) -> None:
         """Raises InputError, OutputError."""
@@ -92,7 +92,7 @@ class Watched:
             if not _may_have_videos(text):
                 raise InputError(f"{text}: no such file or folder; check the name")
             if real(text).is_relative_to(real(out)):
-                raise InputError(f"{text}: results in {out} are not painted again; give another --out")
+                raise InputError(f"{text}: results in {out} are not painted again", do="give another --out")
         find(sources)
 
     def videos(self) -> list[Pair]:
@@ -114,7 +114,7 @@ def _may_have_videos(text: str) -> bool:
 
 
 class Batch:
-    """Jobs in order."""
+    """Runner of jobs in order."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
         """Prepare. do_one: receives a pair, and whether this batch made its target."""
@@ -136,7 +136,7 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """Work kept on interruption."""
+        """Description of work kept on interruption."""
         return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
