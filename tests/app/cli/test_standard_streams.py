@@ -1,13 +1,14 @@
-"""Standard streams that a process was started without."""
+"""Standard streams of the command line."""
 
 from __future__ import annotations
 
 import os
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
-from framebrush.cli.work import open_standard_streams
+from framebrush.cli.work import Lenient, open_standard_streams
 
 pytestmark = pytest.mark.unit
 
@@ -23,3 +24,11 @@ def test_no_file_takes_the_number_of_a_missing_stream(tmp_path: Path) -> None:
         os.dup2(kept, 0)
         os.close(kept)
     assert number > 2
+
+
+def test_words_arrive_at_a_flush() -> None:
+    arrived = BytesIO()
+    stream = Lenient(TextIOWrapper(arrived))
+    stream.write("words")
+    stream.flush()
+    assert arrived.getvalue() == b"words"
