@@ -99,6 +99,9 @@ noticed."""
 MISSING = "ERROR: not found: "
 """As pytest begins to say that there is no test of a name."""
 
+NOT_IMPORTED = "ImportError while loading conftest", "ERROR: found no collectors for "
+"""As pytest says that it could not import a conftest, or the file of a test that it runs by name."""
+
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -499,7 +502,7 @@ def ended(run: subprocess.Popen[str], limit_s: float) -> tuple[str, str]:
         run.communicate()
         return "killed, it hung", ""
     status = run.returncode
-    no_import = status == 4 and "ImportError while loading conftest" in output  # like 2, in a conftest
+    no_import = status == 4 and any(words in output for words in NOT_IMPORTED)
     if status in (1, 2) or no_import:  # 2: the module could not even be imported
         return "killed", output
     if status < 0 or status > 0xFF:  # ended by a signal, or by an exception of Windows

@@ -198,6 +198,14 @@ def test_tests_with_words_of_a_line_come_early(covering: mutants.Covering, tmp_p
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "low", "far", "high[1]", "long"]
 
 
+def test_a_mutant_that_fails_while_tests_are_imported_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutants, "COPY", tmp_path)
+    (tmp_path / "t.py").write_text("open('missing')\ndef test(): pass\n")
+    assert mutants.ended(mutants.pytest("t.py::test", results=tmp_path / "results"), 60.0)[0] == "killed"
+
+
 @pytest.mark.long
 @pytest.mark.slow
 def test_a_map_is_made_and_mutants_are_tried_by_it(

@@ -21,7 +21,6 @@ class ChosenStyle(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.picture, self.title, self.origin = QLabel(), FileName("", ""), faint()
-        self.picture.setFixedSize(LARGE)
         self.title.setObjectName("heading")
         texts = fill(QVBoxLayout(), self.title, self.origin, None, around=0, between=SPACE // 4)
         fill(QHBoxLayout(self), self.picture, texts, around=0, between=SPACE + SPACE // 2, grows=texts)

@@ -25,6 +25,7 @@ from framebrush.gpu.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
 from framebrush.models.training import training_losses  # noqa: E402
+from framebrush.models.training.trainer import Recipe  # noqa: E402
 from framebrush.painted import photographs  # noqa: E402
 from framebrush.styles.training import as_shown  # noqa: E402
 from framebrush.window.training.training_spec import TrainingSpec  # noqa: E402
@@ -160,7 +161,7 @@ def test_a_picture_is_enough(material: Path, tmp_path: Path, monkeypatch: pytest
     ):
         learn(spec, tmp_path, check)
     for given in asked:
-        assert given.features == training_losses.SHIPPED
+        assert (given.recipe, given.features) == (Recipe(), training_losses.SHIPPED)
         given.photos()
     assert chosen == [[], [Path("a.mp4"), material / "photos"], [], [Path("open.mp4")], [Path("photos")]]
 

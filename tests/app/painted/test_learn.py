@@ -290,7 +290,7 @@ def test_nothing_is_learnt_from_unpainted_frames_or_from_none(film: Path, folder
         learn(film, folder, few(1))
 
 
-@pytest.mark.parametrize("text", ["0s", "soon", "-3", "nan", "s", "2000h"])
+@pytest.mark.parametrize("text", ["0s", "soon", "-3", "nan", "s", "2000h", "1441m"])
 def test_a_time_that_cannot_be_is_refused(film: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["keys", str(film), "learn", f"--time={text}", "--progress=none"]) != 0
     assert f"--time {text}" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from framebrush.models.training.data import to_jpeg
 from framebrush.models.training_needs import FEWEST_PHOTOS, MOST_PHOTOS
 from framebrush.painted import photographs as module
 from framebrush.painted.photographs import APART_CODES, Candidate, photographs, unlike
-from tests.app.styles.shaded import RGB, SIZE, film
+from tests.app.styles.shaded import RGB, SIZE, film, shaded
 
 pytestmark = pytest.mark.media
 
@@ -57,6 +57,13 @@ def test_a_film_gives_one_frame_of_each_shot_and_no_black_one(
     assert len(found) == 3
     assert {n for photo in found for n in range(3) if near(photo, shot(n))} == {0, 1, 2}
     assert all(torch.equal(a, b) for a, b in zip(found, again, strict=True))
+
+
+def test_frames_between_keyframes_are_found_by_seeking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "READ_ON", 0)
+    monkeypatch.setattr(module, "ENOUGH_PHOTOS", 1)
+    waves = (shaded(COLOURS[0], number, down=True).astype(np.uint8) for number in range(10))  # one keyframe
+    assert len(photographs([film(tmp_path / "film.mp4", waves)])) > 1
 
 
 def test_a_film_that_shows_little_is_filled_up_with_the_bundled_one(three_shots: Path) -> None:

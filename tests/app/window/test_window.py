@@ -217,6 +217,13 @@ def test_another_device_is_chosen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -
     assert (desk.settings.device, window.session.choice.device) == (other.name, other.name)
 
 
+def test_the_status_bar_says_which_device_paints_and_why(desk: Desk) -> None:
+    (reference,), label = list_devices(), desk.window.status.device
+    desk.window.session.events.dispatch(events.DeviceInUse(reference, "there is no GPU"))
+    assert reference.name in label.text()
+    assert label.toolTip() == "there is no GPU"
+
+
 @pytest.mark.slow
 def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     desk.open("landscape.mp4")

@@ -325,6 +325,8 @@ def test_a_trial_stays_within_its_range_and_has_its_share_of_the_size(
     assert span.end is not None
     assert (span.start.value, span.end.value, span.frames) == tried
     assert made.spec.output.target_bytes == 1000 * tried[2]
+    trial.run(replace(spec, output=OutputOptions(target_bytes=1)), at_frame)
+    assert trial.runner.queue.jobs[-1].spec.output.target_bytes == 1
     trial.end()
 
 
