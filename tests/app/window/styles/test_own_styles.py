@@ -119,6 +119,10 @@ def test_a_style_is_renamed(desk: Desk, own: Path) -> None:
     desk.wait_style(str(renamed))
     assert str(own) not in desk.window.inspector.gallery.names
     assert sorted(path.name for path in own.parent.iterdir()) == ["My ink.jpg", "My ink.onnx"]
+    for none in ("My ink", " . "):
+        styles.rename(renamed, none)
+    desk.rest(0.1)
+    assert "cannot be renamed" not in desk.window.messages.text
     other = styles.folder.path / "other.onnx"
     shutil.copy(bundled()["realtime"], other)
     styles.rename(renamed, "OTHER")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from framebrush.window.training import training_runner
 from framebrush.window.training.training_folder import FACTS, TrainingFolder
 from framebrush.window.training.training_runner import State, TrainingRunner
 from framebrush.window.training.training_spec import TrainingSpec
+from framebrush.window.training.training_worker import NICENESS
 
 pytestmark = [
     pytest.mark.media,
@@ -60,6 +62,9 @@ def test_its_process_is_ended_when_patience_is_over(
     wait(lambda: training.state is State.RUNNING)
     (photos / "hangs").touch()
     wait(lambda: not (photos / "hangs").exists())
+    assert training.process_id is not None
+    own, its = (os.getpriority(os.PRIO_PROCESS, process) for process in (0, training.process_id))
+    assert its == min(own + NICENESS, 19)
     for each in asked:
         getattr(training, each)()
         assert training.state is State.STOPPING
