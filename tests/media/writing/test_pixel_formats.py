@@ -286,9 +286,9 @@ def test_every_name_is_that_of_the_frames_it_becomes() -> None:
         ("o.mov", {"codec": "dnxhr", "preset": "4444"}, "yuv422p10le",
          r"dnxhd has no preset '4444' for yuv422p10le; it has hqx$"),
         ("o.mov", {"codec": "prores", "crf": 10}, "yuv422p10le",
-         r"--crf 10: ProRes has no quality numbers; use --preset hq, standard, lt, proxy, 4444, 4444xq"),
+         r"quality 10: ProRes has no quality numbers; use --preset hq, standard, lt, proxy, 4444, 4444xq"),
         ("o.mkv", {"codec": "ffv1", "crf": 10}, "yuv420p",
-         r"--crf 10: ffv1 has no quality numbers; it keeps everything"),
+         r"quality 10: ffv1 has no quality numbers; it keeps everything"),
         ("o.mkv", {"codec": "ffv1", "preset": "fast"}, "yuv420p", r"ffv1 has no preset 'fast'; it has none"),
     ],
 )  # fmt: skip
