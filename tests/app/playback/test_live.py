@@ -414,8 +414,7 @@ def test_people_before_a_camera_have_their_masks(
     watched.player.use_veil(True)
     opened(watched)
     first = watched.wait(events.Shown).at.number
-    count = 4 if mask == SUBJECT else 12  # its network takes a third of a second
-    for _ in range(count):
+    for _ in range(12):
         veil = watched.wait(events.Veiled).mask
         assert veil is not None
         height, width = veil.shape
@@ -425,4 +424,4 @@ def test_people_before_a_camera_have_their_masks(
             assert corner > person + 50
         else:
             assert person > corner + 50
-    assert watched.wait(events.Shown).at.number - first >= count
+    assert watched.wait(events.Shown).at.number - first >= 12
