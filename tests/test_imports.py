@@ -65,7 +65,7 @@ def test_folders_import_each_other_in_one_direction() -> None:
 
 
 def test_file_names_are_unique() -> None:
-    """Only backends and stages have files of one name, each the same part of its folder."""
+    """Only backends and stages share file names, each for the same part of a folder."""
     found: dict[str, list[str]] = {}
     for path in (
         *(path for folder in FOLDERS.values() for path in (ROOT / folder).rglob("*.py")),

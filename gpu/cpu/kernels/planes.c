@@ -31,8 +31,8 @@ KERNEL(plane_codes)
    chroma is `step` further. wide: whether columns are [1 2 1], else [1 1]. */
 typedef struct { whole first, rows, step, wide; } ChromaTaps;
 
-/* The same of Cb and Cr, of sums of pixels. weights: of the sums, two rows. scratch: a row of three colours, with three more
-   columns, and one of chroma. */
+/* Codes of rows of Cb and Cr, from sums of pixels. weights: of the sums, a row for each. scratch: a row of one colour with two
+   more columns, and a row of sums for each colour. */
 KERNEL(chroma_codes)
 (const Planes *shown, const ChromaTaps *taps, const Floats2 *weights, const Floats2 *thresholds, float top,
  const Planes *codes, float *scratch, whole y0, whole y1) {

@@ -494,7 +494,7 @@ def test_a_matroska_is_the_same_each_time(tmp_path: Path) -> None:
 def test_what_paints_dies_and_the_next_video_is_painted(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the signal of missing memory; `test_devices.py` has that of native code."""
+    """Signal: SIGKILL, for missing memory; `test_devices.py` sends SIGSEGV."""
     out, report = tmp_path / "out", tmp_path / "report.json"
 
     def kill() -> None:

@@ -71,7 +71,7 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
 
 @pytest.mark.slow
 def test_a_process_that_crashes_is_started_anew(film: Path, at_once: bytes, tmp_path: Path) -> None:
-    """By the signal of native code; `test_batch.py` has that of missing memory."""
+    """Signal: SIGSEGV, for native code; `test_batch.py` sends SIGKILL."""
     target = tmp_path / "out.mp4"
     parent = jobs.start(film, target, *TWO)
     found = children_of(parent)
