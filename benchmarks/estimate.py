@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,7 +76,7 @@ def main() -> None:
     given = parser.parse_args()
     QApplication([])
     look = Look() if given.brush is None else Look(brush=given.brush)
-    end = None if given.frames is None else Position(Fraction(given.frames), "frame")
+    end = None if given.frames is None else Position.of_frame(given.frames)
     print(f"{'video':30} {'size':>6} {'time':>6}")
     for video in given.videos:
         with tempfile.TemporaryDirectory() as folder:

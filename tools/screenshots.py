@@ -197,10 +197,10 @@ def shoot_over_time(dark: Studio, out: Path) -> None:
         ("strength", middle, 1.0),
         ("strength", 2 * middle, 0.4),
     ):
-        dark.window.player.seek(Position(Fraction(number), "frame"))
+        dark.window.player.seek(Position.of_frame(number))
         keys.set(name, value)  # once it is there
         dark.settle()
-    dark.window.player.seek(Position(Fraction(middle), "frame"))
+    dark.window.player.seek(Position.of_frame(middle))
     dark.settle()
     keys.ease(middle, "ease")
     dark.window.actions_["scopes"].setChecked(True)

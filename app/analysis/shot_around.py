@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from framebrush.analysis.cuts import with_cuts
 from framebrush.analysis.dissolves import LENGTHS, Dissolve, Dissolves
@@ -24,7 +23,7 @@ def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]
     back = BACK_FRAMES
     while True:
         at = max(0, number - back)
-        source.seek(Position(Fraction(at), "frame"))
+        source.seek(Position.of_frame(at))
         begin, end = _look(source, at, number, is_stopped)
         if begin is not None or at == 0:
             return begin or Dissolve(0, 0), end

@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self, Unpack
 
@@ -44,7 +43,7 @@ from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.stroke_array import StrokeArray
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.standard_input import PipeSource
-from framebrush.media.video import FrameSource, InputError, Position, RangeError, TimeRange, VideoInfo
+from framebrush.media.video import FrameSource, InputError, RangeError, TimeRange, VideoInfo
 from framebrush.styles.shot_styles import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -157,7 +156,7 @@ class Film(Closing):
             raise TypeError(f"frame is {frame!r:.60}; it must be a whole number, such as 12") from None
         if frame < 0:
             raise ValueError(f"frame {frame} is none; frames are numbered from 0")
-        span = TimeRange(Position(Fraction(frame), "frame"), frames=1)
+        span = TimeRange.of_frame(frame)
         [painted] = film_strokes(replace(self._spec, range=span, device=DEVICE), self._say)
         return painted.strokes
 

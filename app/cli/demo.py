@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from typing import Annotated
 
 import typer
@@ -37,19 +36,19 @@ def demo_job(target: str, device: str = "auto", *, overwrite: bool = False) -> J
     split = [
         key
         for first in sample.SHOTS
-        for key in (Key(_frame(first), 1.0), Key(_frame(first + UNCOVERED_FRAMES), 0.0, "hold"))
+        for key in (Key(Position.of_frame(first), 1.0), Key(Position.of_frame(first + UNCOVERED_FRAMES), 0.0, "hold"))
     ]
-    shots = [Key(_frame(first), name, "hold") for first, name in zip(sample.SHOTS, PAINTINGS, strict=True)]
+    shots = [Key(Position.of_frame(first), name, "hold") for first, name in zip(sample.SHOTS, PAINTINGS, strict=True)]
     people = [
         key
         for first in sample.PEOPLE
         for key in (
-            Key(_frame(first), 0.0, "hold"),
-            Key(_frame(first + OWN_COLOURS_FRAMES[0]), 0.0),
-            Key(_frame(first + OWN_COLOURS_FRAMES[1]), 1.0, "hold"),
+            Key(Position.of_frame(first), 0.0, "hold"),
+            Key(Position.of_frame(first + OWN_COLOURS_FRAMES[0]), 0.0),
+            Key(Position.of_frame(first + OWN_COLOURS_FRAMES[1]), 1.0, "hold"),
         )
     ]
-    people += [Key(_frame(first), 0.0, "hold") for first in sample.SHOTS if first not in sample.PEOPLE]
+    people += [Key(Position.of_frame(first), 0.0, "hold") for first in sample.SHOTS if first not in sample.PEOPLE]
     people.sort(key=lambda key: key.at.value)
     return JobSpec(
         str(sample.PATH),
@@ -74,7 +73,3 @@ def demo(
     """Paint the film that comes with the program in three looks."""
     job = demo_job(target, device, overwrite=overwrite)
     raise typer.Exit(transcode_job(job, progress, sys.stdout).status)
-
-
-def _frame(number: int) -> Position:
-    return Position(Fraction(number), "frame")

@@ -162,7 +162,7 @@ def convert_keyframes(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Tra
     """Convert frame numbers from "auto" to another mode."""
 
     def moved(key: Key) -> Key:
-        return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
+        return replace(key, at=Position.of_frame(CADENCES[mode].first_shown(int(key.at.value))))
 
     found = []
     for track in tracks:

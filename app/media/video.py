@@ -36,6 +36,10 @@ class Position:
     value: Fraction
     unit: Literal["s", "frame"]
 
+    @classmethod
+    def of_frame(cls, number: int) -> Position:
+        return cls(Fraction(number), "frame")
+
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
@@ -47,6 +51,10 @@ class TimeRange:
     start: Position | None = None
     end: Position | None = None
     frames: int | None = None
+
+    @classmethod
+    def of_frame(cls, number: int) -> TimeRange:
+        return cls(Position.of_frame(number), frames=1)
 
 
 Deinterlace = Literal["auto", "off", "single", "double", "ivtc"]

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -227,7 +226,7 @@ class Shown:
 
     def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:
         """Return a frame (H, W, 3) as networks receive it. Raises InputError, DeviceError."""
-        self._reader.seek(Position(Fraction(number), "frame"))
+        self._reader.seek(Position.of_frame(number))
         frame = next(self._reader, None)
         if frame is None or frame.number != number:
             raise InputError(f"{self._film}: there is no frame {number}")

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -111,5 +110,5 @@ def _spread(reader: Reader, most: int) -> Iterator[VideoFrame]:
     index, numbers = indexed
     for number in numbers[apart // 2 :: apart]:
         before = [index.at_or_after(time) for time in index.keyframes_before(index.pts[number])[:1]]
-        reader.seek(Position(Fraction(before[0] if before and number - before[0] < apart else number), "frame"))
+        reader.seek(Position.of_frame(before[0] if before and number - before[0] < apart else number))
         yield from islice(reader, 1)

@@ -22,12 +22,11 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
-from framebrush.playback.ahead.render_cache import RenderCache
+from framebrush.playback.ahead.render_cache import Course, RenderCache
 from framebrush.playback.ahead.renderer import Renderer, Wanted
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.screen import Emit, Screen
-from framebrush.playback.in_out_points import InOutPoints
 from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.mask_context import MaskContext
 from framebrush.playback.playback_stats import PlaybackStats
@@ -87,7 +86,7 @@ class FilmScreen(Screen):
         self._current: VideoFrame | None = None  # on the screen
         self._coming: VideoFrame | None = None  # prepared, not yet due
         self._masks = MaskContext(presenter)
-        self._marks = InOutPoints()
+        self._marks = events.InOutChanged()
         self.state, self._loop = State.PAUSED, False
         self._stats = PlaybackStats(monotonic)
         self._told_slow = False  # once is enough
@@ -209,20 +208,19 @@ class FilmScreen(Screen):
     def mark(self, *, first: bool) -> None:
         """Set the in or out point here."""
         if self._current is not None:
-            self._marks.set(self._mark_of(self._current), first=first)
-            self._emit(self._marks.event)
-            self._lead()
+            self.use_marks(self._marks.having(self._mark_of(self._current), first=first))
 
     def use_marks(self, marked: events.InOutChanged) -> None:
         """Set the in and out points."""
         if self._video is not None:
-            self._marks.use(marked)
-            self._emit(self._marks.event)
-            self._lead()
+            self._use_marks(marked)
 
     def clear_marks(self) -> None:
-        self._marks.clear()
-        self._emit(self._marks.event)
+        self._use_marks(events.InOutChanged())
+
+    def _use_marks(self, marked: events.InOutChanged) -> None:
+        self._marks = marked
+        self._emit(marked)
         self._lead()
 
     # Frames that are painted ahead
@@ -261,7 +259,7 @@ class FilmScreen(Screen):
         previews = self.playing and not self.presenter.shows_painted
         self._awaited = None if self.playing or self.presenter.shows_painted else current.number
         if not previews:
-            renderer.follow(self._marks.course(current.number, video.info.frame_count, loop=self._loop))
+            renderer.follow(Course.of(current.number, video.info.frame_count, self._marks, loop=self._loop))
         in_time = self.presenter.plan.divisor == 1.0 and self._stats.in_time
         renderer.hold(not self._paints_ahead or (previews and in_time))
         if self._awaited is not None and self._find_painted(current) is not None:

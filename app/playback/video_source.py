@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.media.live.live_sources import LiveSource
-from framebrush.media.video import USUAL_RATE, InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.decoded_cache import FrameCache
 from framebrush.playback.reading.reading_process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.reading_worker import DECODED_AHEAD
@@ -54,7 +54,7 @@ class VideoSource:
     @property
     def period_s(self) -> float:
         """Nominal duration of a frame."""
-        return float(1 / (self.info.rate or USUAL_RATE))
+        return float(1 / self.info.usual_rate)
 
     def time_s(self, frame: VideoFrame) -> float:
         """Return a frame's time from the first."""
@@ -82,7 +82,7 @@ class VideoSource:
         if cached is not None:
             return cached
         if self._next != number + 1 and self.can_seek:
-            frame = self._go_to(Position(Fraction(number + 1), "frame"))
+            frame = self._go_to(Position.of_frame(number + 1))
         else:
             if self._prefetcher is None:
                 self._prefetcher = Prefetcher(self._decoding(), depth=self._depth, name="decode")
@@ -104,14 +104,14 @@ class VideoSource:
             return before
         at = self._cache.get(number)
         count = min(BACK, max(1, self._cache.room_for(at) // 2)) if at is not None else BACK
-        frame = self._go_to(Position(Fraction(max(0, number - count)), "frame"))
+        frame = self._go_to(Position.of_frame(max(0, number - count)))
         while frame is not None and frame.number < number:
             before, frame = frame, self.forward(frame.number)
         return before
 
     def before(self, number: int, count: int) -> Iterator[VideoFrame]:
         """Yield at most `count` earlier frames, in order."""
-        frame = self.seek(Position(Fraction(max(0, number - count)), "frame"))
+        frame = self.seek(Position.of_frame(max(0, number - count)))
         while frame is not None and frame.number < number:
             yield frame
             frame = self.forward(frame.number)

@@ -155,7 +155,7 @@ class MapFilm(Closing):
         frame = next(source, None)
         while frame is not None and frame.number and source.info.time_s(frame) > time_s:
             number = frame.number - 1
-            source.seek(Position(Fraction(number), "frame"))
+            source.seek(Position.of_frame(number))
             frame = next(source, None)
             if frame is not None and frame.number > number:
                 break  # frame cannot be decoded

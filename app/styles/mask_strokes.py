@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -81,7 +80,7 @@ def _shot_around(film: Path, _: FileState, number: int) -> tuple[int, list[Pictu
     before: SmallLuma | None = None
     with Reader(film) as reader:
         if first:
-            reader.seek(Position(Fraction(first), "frame"))
+            reader.seek(Position.of_frame(first))
         for frame in reader:
             if frame.number > number + REACH:
                 break

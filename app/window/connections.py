@@ -28,7 +28,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
     player, play = session.player, actions["play"]
 
     def seek(frame: int) -> None:
-        player.seek(Position(Fraction(frame), "frame"))
+        player.seek(Position.of_frame(frame))
 
     def play_faster() -> None:
         """Play; if playing, double the speed."""

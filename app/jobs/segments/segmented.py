@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from framebrush.base.json_values import MAX_NUMBER, JsonError
@@ -282,7 +281,7 @@ class SegmentedJob:
     def _range_of(self, run: list[Segment]) -> TimeRange:
         first, last = run[0], run[-1]
         if last.frames is not None:
-            start, end = (Position(Fraction(number), "frame") for number in (first.first, last.behind_last))
+            start, end = (Position.of_frame(number) for number in (first.first, last.behind_last))
             return TimeRange(start, end)
         whole, info = self.job.spec.range, self.job.info
         if not first.first:

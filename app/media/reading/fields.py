@@ -120,7 +120,7 @@ def range_as_read(span: TimeRange, mode: Deinterlace) -> TimeRange:
 
     def moved(place: Position | None, number: Callable[[int], int]) -> Position | None:
         counts = place is not None and place.unit == "frame"
-        return Position(Fraction(number(int(place.value))), "frame") if place is not None and counts else place
+        return Position.of_frame(number(int(place.value))) if place is not None and counts else place
 
     frames = None if span.frames is None else cadence.count(span.frames)
     return TimeRange(moved(span.start, cadence.first_shown), moved(span.end, cadence.count), frames)

@@ -42,9 +42,9 @@ def parse_position(
             own = timecode.since(start)
             has_it = own < count if count is not None else number >= start.frames
             number = own if has_it else number
-        return Position(Fraction(number), "frame")
+        return Position.of_frame(number)
     if re.fullmatch(r"[0-9]+f", text):
-        return Position(Fraction(int(text[:-1])), "frame")
+        return Position.of_frame(int(text[:-1]))
     match = _CLOCK.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text}' is not a time: give seconds, hh:mm:ss.mmm, or a frame such as 123f")

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from queue import SimpleQueue
 from typing import Any
 
@@ -147,7 +146,7 @@ class FilmPainter:
     def _frames_from(self, first: int) -> Generator[OutputFrame]:
         assert self._spec is not None
         assert self._pipeline is not None
-        spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
+        spec = replace(self._spec, range=TimeRange(Position.of_frame(first)))
         with (
             open_job_source(spec, style=self._style) as source,
             Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,

@@ -12,6 +12,7 @@ from itertools import chain, count
 from framebrush.gpu import host_memory
 from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
+from framebrush.playback.events import InOutChanged
 
 MEMORY_SHARE = 8
 MOST_BYTES = 2 << 30
@@ -53,6 +54,13 @@ class Course:
     here: int = 0
     first: int = 0
     end: int | None = None
+
+    @classmethod
+    def of(cls, here: int, count: int | None, marked: InOutChanged, *, loop: bool) -> Course:
+        """Return the order with in and out points. count: frames, if known."""
+        first = marked.first.number if marked.first else 0
+        end = marked.last.number + 1 if loop and marked.last and marked.last.number >= here else count
+        return cls(here, first if loop else 0, end)
 
     def turn(self, number: int) -> int:
         """Return a frame's place in the order, or NEVER."""

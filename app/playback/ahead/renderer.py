@@ -19,7 +19,7 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
-from framebrush.media.video import USUAL_RATE, InputError, VideoInfo
+from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.ahead.ahead_process import PaintingProcess
@@ -390,4 +390,4 @@ def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tup
 
 
 def _period_s(info: VideoInfo) -> float:
-    return float(1 / (info.rate or USUAL_RATE))
+    return float(1 / info.usual_rate)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
-from framebrush.media.video import VideoInfo
+from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.style import ModelCard, Precision
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
@@ -143,8 +143,31 @@ class Playing(Event):
 class InOutChanged(Event):
     """Changed in and out points."""
 
-    first: InOutPoint | None
-    last: InOutPoint | None
+    first: InOutPoint | None = None
+    last: InOutPoint | None = None
+
+    def having(self, point: InOutPoint, *, first: bool) -> InOutChanged:
+        """Return these with an in (first) or out point, without another on its wrong side."""
+        if first:
+            return InOutChanged(point, self.last if self.last and self.last.number >= point.number else None)
+        return InOutChanged(self.first if self.first and self.first.number <= point.number else None, point)
+
+    @property
+    def span(self) -> TimeRange:
+        """Range from the in to the out point."""
+        return TimeRange(
+            Position.of_frame(self.first.number) if self.first else None,
+            Position.of_frame(self.last.number + 1) if self.last else None,
+        )
+
+    def is_last(self, number: int) -> bool:
+        """Return whether the out point is here."""
+        return self.last is not None and number == self.last.number
+
+    @property
+    def beginning(self) -> Position:
+        """Position from which playback restarts."""
+        return self.span.start or Position.of_frame(0)
 
 
 @dataclass(frozen=True, slots=True)

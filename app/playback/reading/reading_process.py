@@ -7,7 +7,6 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -194,7 +193,7 @@ class FilmReader(FrameSource):
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
         self._process, self._path, self._opening, self.name = process, path, opening, path.name
-        self._place = Position(Fraction(0), "frame")  # of the next frame
+        self._place = Position.of_frame(0)  # of the next frame
         self._open()
 
     def _open(self) -> None:
@@ -235,7 +234,7 @@ class FilmReader(FrameSource):
                 self._frames.give_back(slot)
         if facts is None:
             raise StopIteration
-        self._place = Position(Fraction(facts[0] + 1), "frame")
+        self._place = Position.of_frame(facts[0] + 1)
         frame: Frame = self._frames.frame(slot)
         return VideoFrame(*facts, frame)
 

@@ -16,7 +16,7 @@ from framebrush.base.files import place_of
 from framebrush.base.remedy import cause_of
 from framebrush.jobs.project import Project, is_project, read_project
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.video import InputError, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.events import Notification
 from framebrush.window.exports.export_dialog import ExportDialog
@@ -160,7 +160,7 @@ class Exporting(QObject):
         info = session.opened.info
         path = self._files.new_reveal(f"{file_stem(info)}-{number}")
         if path is not None:
-            span = TimeRange(Position(Fraction(number), "frame"), frames=1)
+            span = TimeRange.of_frame(number)
             output = OutputOptions(audio="none", overwrite=True)  # the dialog has asked
             spec = self.spec(info.source, str(path))
             self._queue(ExportJob(replace(spec, range=span, output=output, reveal_s=Fraction(SECONDS))))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, packing_of
 from framebrush.media.reading.fields import range_as_read
-from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback import events
 from framebrush.playback.reading.reading_process import ReadingProcess
@@ -127,12 +126,7 @@ class ExportControls(QObject):
 
     def spec(self, target: Path, crf: int | None) -> JobSpec:
         """Return the job with the current settings."""
-        whole = self._range.currentData() == "whole"
-        first, last = (None, None) if whole else (self._marks.first, self._marks.last)
-        span = TimeRange(
-            Position(Fraction(first.number), "frame") if first else None,
-            Position(Fraction(last.number + 1), "frame") if last else None,
-        )
+        span = TimeRange() if self._range.currentData() == "whole" else self._marks.span
         target_bytes, fields = self.file_size.target_bytes, self.fields_box.currentData()
         options = OutputOptions(
             codec=self.codec_box.currentData(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.reading.fields import CADENCES, as_read
-from framebrush.media.video import USUAL_RATE, Position, TimeRange, VideoInfo
+from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.media.writing.expected_size import PartSize, expected_size, measure_part
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.reading_process import ReadingProcess, call
@@ -152,7 +151,7 @@ class Trial(QWidget):
     def run(self, spec: JobSpec, at_frame: int) -> None:
         """Export a few seconds from a frame, or the range's last ones."""
         mode = spec.decode.deinterlace
-        rate = as_read(self._info, mode).rate or USUAL_RATE
+        rate = as_read(self._info, mode).usual_rate
         count = max(1, round(self.length.currentData() * rate))
         (self._shown,) = self._begin(spec, [CADENCES[mode].first_shown(at_frame)], count, quiet=False)
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
@@ -193,7 +192,7 @@ class Trial(QWidget):
         jobs = []
         for place in places:
             begin = max(first, place if last is None else min(place, last))
-            span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
+            span = TimeRange(Position.of_frame(begin), spec.range.end, count)
             target = self.folder / f"trial-{begin}-{count}{Path(spec.target).suffix}"
             target.unlink(missing_ok=True)
             jobs.append(ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off")))
@@ -333,9 +332,7 @@ class Trial(QWidget):
         elif total is not None:
             facts.append(self.tr("about {size}").format(size=data_size(expected_size(sizes, total, container))))
         else:
-            second_bytes = (
-                expected_size(sizes, MANY_FRAMES, container) / MANY_FRAMES * (attempt.info.rate or USUAL_RATE)
-            )
+            second_bytes = expected_size(sizes, MANY_FRAMES, container) / MANY_FRAMES * attempt.info.usual_rate
             facts.append(self.tr("{size} per second").format(size=data_size(round(second_bytes))))
         if fps and total is not None:
             facts.append(self.tr("in about {time}").format(time=clock(ceil(total / fps), precise=False)))

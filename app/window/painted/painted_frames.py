@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -183,7 +182,7 @@ class PaintedFrames(QObject):
             return
 
         def job() -> Path | None:
-            places = [Position(Fraction(number), "frame")]
+            places = [Position.of_frame(number)]
             (path,) = call(reading, film, extract, film, folder, places, search=False)
             return path if is_asked else None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Signal
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar
 
 from framebrush.base.worker_thread import Ending
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import Position, TimeRange
+from framebrush.media.video import TimeRange
 from framebrush.playback import events
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed
@@ -155,7 +154,7 @@ class Watching(QObject):
             return
         spec = session.job(opened.info.source, "screen")
         self._number = session.shown_at.number
-        span = TimeRange(Position(Fraction(self._number), "frame"), frames=1)
+        span = TimeRange.of_frame(self._number)
         self._spec = spec = replace(spec, range=span, device=self._device)
         came, failed = partial(self._came.emit, spec), partial(self._failed.emit, spec)
         self._painter = RevealPainter(spec, opened.info, self._box, came, failed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from framebrush.jobs.identity import SourceIdentity
@@ -12,7 +11,7 @@ from framebrush.jobs.keyframes import Track
 from framebrush.jobs.project import TARGET, Project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
-from framebrush.media.video import Position, TimeRange
+from framebrush.media.video import Position
 from framebrush.playback.events import InOutChanged, InOutPoint
 from framebrush.window.state.current_settings import Choice
 
@@ -28,12 +27,8 @@ def project_of(
     """Return a project. active: keyframes in effect. exported: last export."""
     sizes = choice.sizes if exported is None else choice.sizes.sized_by(exported.sizes)
     first, last = choice.range.first, choice.range.last
-    span = TimeRange(
-        None if first is None else Position(Fraction(first.number), "frame"),
-        None if last is None else Position(Fraction(last.number + 1), "frame"),
-    )
     recipe = replace(choice.recipe, keys=active, sizes=sizes, look=choice.look.undivided)
-    job = JobSpec(str(film), TARGET, recipe, span)
+    job = JobSpec(str(film), TARGET, recipe, choice.range.span)
     if exported is not None:
         job = replace(
             job,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from fractions import Fraction
 
 from PySide6.QtCore import QObject
 
@@ -37,7 +36,7 @@ class RestorePoint:
             return  # its film has gone, and the user opened another one
         keys.bring(self.choice.film, self.choice.keys, self.choice.markers)
         if self.number:
-            player.seek(Position(Fraction(self.number), "frame"))
+            player.seek(Position.of_frame(self.number))
         player.use_marks(self.choice.range)
 
 

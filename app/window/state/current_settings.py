@@ -13,9 +13,7 @@ from framebrush.styles.specs import StyleSpec
 from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.subject.corrections import Stroke
 
-UNMARKED = InOutChanged(None, None)
-
-
+UNMARKED = InOutChanged()
 NO_STYLE = Recipe(StyleSpec(PASSTHROUGH))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +14,8 @@ from framebrush.jobs.project import Marker
 from framebrush.media.video import Position
 from framebrush.playback.events import Opened
 from framebrush.window.state.session import Session
+
+_at = Position.of_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,3 @@ class FilmKeyframes(QObject):
         made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in TRACKS if keys.get(name))
         waiting = [track for track in self._session.choice.keys if track not in self._session.keys]
         self.set_tracks((*made, *(track for track in waiting if STYLE not in keys)))
-
-
-def _at(number: int) -> Position:
-    return Position(Fraction(number), "frame")

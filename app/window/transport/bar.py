@@ -79,7 +79,7 @@ class Transport(QWidget):
         self.learn = LearnButton()
         self._strips = self.markers, self.strip, self.masks, self.painted
         for strip in self._strips:
-            strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
+            strip.sought.connect(lambda number: self.place_asked.emit(Position.of_frame(number)))
         self._add_places(actions)
         self._add_speed_and_volume()
         self._add_more(actions)

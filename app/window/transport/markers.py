@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from PySide6.QtCore import QObject
 
@@ -69,7 +68,7 @@ class Markers(QObject):
         beside = [number for number in self._here if (number > here if later else number < here)]
         if beside:
             number = min(beside) if later else max(beside)
-            self._session.player.seek(Position(Fraction(number), "frame"))
+            self._session.player.seek(Position.of_frame(number))
 
     def _follow(self, before: Choice, now: Choice) -> None:
         if now.markers != before.markers:
