@@ -119,7 +119,7 @@ class FramePipeline(Closing):
         time_s: from the first frame. Raises InputError for an unreadable map.
         """
         stylizer = self.stylizer
-        given = maps_as_they_lie(maps.at(frame.number, time_s), *self._orientation)
+        given = maps_as_they_lie(maps.at(frame.number, time_s), self._orientation)
         masks = self.masks_of(frame, maps, time_s)
         resolved = stylizer.settings.resolved(look or stylizer.look)
         layout = layout_of(stylizer.settings) if resolved.draws else None

@@ -35,7 +35,7 @@ class LookMasks:
         source = on_host(frame)
         found = self._film_masks.of(source, frame.number)
         layers = tuple(
-            layer._replace(samples=as_it_lies(layer.samples, *self._orientation))
+            layer._replace(samples=as_it_lies(layer.samples, self._orientation))
             for layer in maps.corrections_at(frame.number)
         )
         area = self._area(found.area, source, frame, maps, time_s, is_added=any(each.kind == "area" for each in layers))
@@ -63,7 +63,7 @@ class LookMasks:
         if asked.by_alpha:
             area = of_alpha(source)
         elif (given := maps.mask_at(frame.number, time_s)) is not None:
-            area = as_it_lies(given, *self._orientation)
+            area = as_it_lies(given, self._orientation)
         if area is None:
             if not (look.outside or asked.mask_invert or is_added):
                 return None

@@ -127,7 +127,7 @@ def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.
         packing = f"rgb{alpha or 24}" if picture.dtype == np.uint8 else f"rgb{alpha}{64 if alpha else 48}le"
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing)
         picture = frame.reformat(width=width).to_ndarray().astype(picture.dtype, copy=False)
-    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+    return upright(picture, info.orientation)
 
 
 def seen_size(info: VideoInfo, sizes: Sizes) -> Size:

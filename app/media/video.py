@@ -173,6 +173,12 @@ class VideoInfo:
         return Orientation(self.rotation_degrees, self.mirrored)
 
     @property
+    def shape(self) -> float:
+        """Width by height of upright frames."""
+        lies = self.format.width * float(self.sample_aspect) / self.format.height
+        return 1 / lies if self.rotation_degrees % 180 else lies
+
+    @property
     def usual_rate(self) -> Fraction:
         """Frame rate, or USUAL_RATE if unknown."""
         return self.rate or USUAL_RATE

@@ -212,7 +212,7 @@ def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
         raise UnrelatedError(path, number)
     info = shown.info
     size = plan_sizes(shown.sizes.source, ModelCard("", "", ("",))).working
-    in_film = lying(picture, info.rotation_degrees, mirrored=info.mirrored)
+    in_film = lying(picture, info.orientation)
     return Key(number, shown.rgb(number, size), fitted(in_film, size))
 
 

@@ -27,7 +27,7 @@ from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
 from framebrush.media.reading.open import is_damaged_jpeg, is_numbered, state_of_named
 from framebrush.media.reading.orientation import lying
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Orientation, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.soft_masks import MASK_SIDE
@@ -267,28 +267,28 @@ def _corrections_in(path: str | None) -> Corrections | None:
 
 
 @lru_cache(maxsize=4)
-def as_it_lies(mask: bytes, rotation_degrees: int, mirrored: bool) -> bytes:
+def as_it_lies(mask: bytes, lies: Orientation) -> bytes:
     """Rotate and mirror an upright mask to the film's stored orientation."""
     codes = np.frombuffer(mask, np.uint8).reshape(MASK_SIDE, MASK_SIDE)
-    found: bytes = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+    found: bytes = lying(codes, lies).tobytes()
     return found
 
 
 @lru_cache(maxsize=4)
-def maps_as_they_lie(maps: Maps, rotation_degrees: int, mirrored: bool) -> Maps:
+def maps_as_they_lie(maps: Maps, lies: Orientation) -> Maps:
     """Rotate and mirror upright maps to the film's stored orientation."""
-    quarters = round(rotation_degrees / 90) % 4
-    if not (quarters or mirrored):
+    quarters = round(lies.rotation_degrees / 90) % 4
+    if not (quarters or lies.mirrored):
         return maps
     made = dict[str, bytes]()
     if maps.sizes is not None:
         codes = np.frombuffer(maps.sizes, np.uint8).reshape(MAP_SIDE, MAP_SIDE)
-        made["sizes"] = lying(codes, rotation_degrees, mirrored=mirrored).tobytes()
+        made["sizes"] = lying(codes, lies).tobytes()
     if maps.directions is not None:
         parts = np.frombuffer(maps.directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE)
         turn = -1 if quarters % 2 else 1  # gx² - gy² and 2 gx gy change their signs with a quarter turn
-        signs = turn, -turn if mirrored else turn
-        lain = [lying(part, rotation_degrees, mirrored=mirrored) for part in parts]
+        signs = turn, -turn if lies.mirrored else turn
+        lain = [lying(part, lies) for part in parts]
         made["directions"] = np.stack([sign * part for sign, part in zip(signs, lain, strict=True)]).tobytes()
     return Maps(**made)
 

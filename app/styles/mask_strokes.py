@@ -92,6 +92,6 @@ def _shot_around(film: Path, _: FileState, number: int) -> tuple[int, list[Pictu
                     break  # the next shot, or a frame that cannot be decoded
                 first, shot = frame.number, []
             before = small
-            turned = upright(luma_of(host, SIDE), reader.info.rotation_degrees, mirrored=reader.info.mirrored)
+            turned = upright(luma_of(host, SIDE), reader.info.orientation)
             shot.append(turned)
     return first, shot

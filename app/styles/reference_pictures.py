@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -189,11 +189,10 @@ class Developer:
         rgb, alpha = self._to_rgb(host), None
         if self._primaries is not None:
             rgb = _from_primaries(rgb, self._primaries)
-        turned = partial(upright, rotation_degrees=info.rotation_degrees, mirrored=info.mirrored)
         if host.alpha is not None:
             made = scaled(host.alpha, host.format, rgba8(*self._small))
-            alpha = turned(nearest(made.astype(np.uint8, copy=False), self._small))
-        return turned(rgb), alpha
+            alpha = upright(nearest(made.astype(np.uint8, copy=False), self._small), info.orientation)
+        return upright(rgb, info.orientation), alpha
 
 
 def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from av.video.frame import VideoFrame
 
 from framebrush.media.side_data import side_data
+from framebrush.media.video import Orientation
 
 Sample = TypeVar("Sample", bound=np.generic)
 
@@ -30,13 +31,13 @@ def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
     return (round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else (0, False)
 
 
-def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
+def upright(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:
     """Turn a picture (H, W, ...) upright."""
-    flipped = picture[:, ::-1] if mirrored else picture
-    return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))
+    flipped = picture[:, ::-1] if lies.mirrored else picture
+    return np.ascontiguousarray(np.rot90(flipped, round(lies.rotation_degrees / 90)))
 
 
-def lying(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
+def lying(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:
     """Invert `upright`."""
-    back = np.rot90(picture, -round(rotation_degrees / 90))
-    return np.ascontiguousarray(back[:, ::-1] if mirrored else back)
+    back = np.rot90(picture, -round(lies.rotation_degrees / 90))
+    return np.ascontiguousarray(back[:, ::-1] if lies.mirrored else back)

@@ -142,7 +142,7 @@ class PictureWriter:
     def _picture(self, frame: Frame) -> av.VideoFrame:
         info, form = self._plan.info, self._plan.choice.pix_fmt
         kept = frame.components if frame.alpha is None else (*frame.components, frame.alpha)
-        parts = [upright(component, info.rotation_degrees, mirrored=info.mirrored) for component in kept]
+        parts = [upright(component, info.orientation) for component in kept]
         height, width = parts[0].shape
         planes: list[npt.NDArray[Any]] = list(parts)
         if form.startswith("rgb"):

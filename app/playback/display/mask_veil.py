@@ -27,4 +27,4 @@ def veil(frame: VideoFrame, info: VideoInfo, look: Look, masks: Masks) -> npt.ND
     film = rgb_of(frame.frame, (max(1, round(scale * width)), max(1, round(scale * height))))
     found = share(samples(masks, 1.0), film.astype(np.float64), counts)
     codes = np.rint(255 * np.clip(found, 0, 1)).astype(np.uint8)
-    return upright(codes, info.rotation_degrees, mirrored=info.mirrored)
+    return upright(codes, info.orientation)

@@ -92,4 +92,4 @@ class Thumbnails:
         picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA", threads=threads).to_ndarray())
         if info.in_srgb and (profile := colour_profile(self._path, info.codec, frame, self._source.picture)):
             picture = ToSrgb(profile)(picture)
-        return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))
+        return upright(picture, info.orientation)

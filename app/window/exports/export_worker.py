@@ -108,7 +108,7 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
     stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
     picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]
-    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+    return upright(picture, info.orientation)
 
 
 def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:

@@ -60,7 +60,7 @@ class StripPainter(TilePainter):
 
 
 def _strip(painted: Frame, info: VideoInfo) -> Frame:
-    whole = upright(painted.planes[0][..., :3], info.rotation_degrees, mirrored=info.mirrored)
+    whole = upright(painted.planes[0][..., :3], info.orientation)
     rows, columns = whole.shape[:2]
     height = max(1, min(STRIP_PX, rows, columns // SHAPE))
     width, top = min(columns, SHAPE * height), (rows - height) // 2

@@ -217,7 +217,7 @@ class Comparison(QObject):
                 pane.look = None
                 pane.show_image(QImage(), self.tr("Painting…"))
             self._fill_names(saved)
-            self.page.arrange(min(MOST, 1 + len(saved)), _shape_of(opened.info))
+            self.page.arrange(min(MOST, 1 + len(saved)), opened.info.shape)
             self._rest.start()
         self._view.show_instead(self.page if on else None)
         (self.page.panes[0] if on else self._view).setFocus()
@@ -273,8 +273,3 @@ class Comparison(QObject):
         self.leave()
         if number and look is not None:
             self._looks.apply(look)
-
-
-def _shape_of(info: VideoInfo) -> float:
-    shape = info.format.width * float(info.sample_aspect) / info.format.height
-    return 1 / shape if info.rotation_degrees % 180 else shape

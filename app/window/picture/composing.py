@@ -73,18 +73,14 @@ def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
     size = QSize(max(1, round(picture.shape[0] * shape)), picture.shape[0])
     if info.rotation_degrees % 180:
         size.transpose()
-    return image_of(_upright(picture, info), size)
-
-
-def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
-    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+    return image_of(upright(picture, info.orientation), size)
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
     """Compose the visible part of RGBA (H, W, 4), or of a pair (2, H, W, 4) side by side."""
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
-        image, corner = part_of(_upright(picture, info), place, view, smooth=viewport.smooth)
+        image, corner = part_of(upright(picture, info.orientation), place, view, smooth=viewport.smooth)
         return Composed(image, *corner, place)
     whole = QImage(*view, QImage.Format.Format_RGB32)
     whole.fill(QColor(STAGE))
@@ -94,7 +90,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
     for index, pane in enumerate(panes):
         left = index * width
         painter.setClipRect(left, 0, width, view[1])
-        pane = _upright(pane, info)
+        pane = upright(pane, info.orientation)
         part, (x, y) = part_of(pane, place, (width, view[1]), smooth=viewport.smooth)
         painter.drawImage(QPointF(left + x, y), part)
         if viewport.loupe is not None:

@@ -49,7 +49,7 @@ class ScopePainter(LatestWorker[Pixels]):
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
-        self.request(upright(part, info.rotation_degrees, mirrored=info.mirrored))
+        self.request(upright(part, info.orientation))
 
     def _run(self) -> None:
         for picture in self._requests():

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from framebrush.media.reading.subtitle_tracks import Cue, SubtitlePicture
 from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.view import VideoView
+from framebrush.window.widgets.images import image_of_rgb
 
 TEXT_SHARE, LEAST_PX = 0.05, 13
 """The font height as a share of the picture's, and its minimum in Qt's pixels."""
@@ -112,9 +113,7 @@ class SubtitleOverlay(Cover):
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         painter.translate(-bounds.topLeft())
         for area, part in pictures:
-            rgba = part.rgba
-            height, width = rgba.shape[:2]
-            painter.drawImage(area, QImage(rgba.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))
+            painter.drawImage(area, image_of_rgb(part.rgba))
         if text is not None:
             text.draw(painter)
         painter.end()

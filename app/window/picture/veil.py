@@ -16,6 +16,7 @@ from framebrush.window.picture.overlay import Cover, Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.picture.viewport import ViewControls
 from framebrush.window.state.session import Session
+from framebrush.window.widgets.images import image_of_rgb
 
 RED, MOST = (230, 30, 30), 0.6
 """The colour of the veil, R'G'B' of 8 bits, and its opacity where the mask is full."""
@@ -83,8 +84,7 @@ def _red(mask: npt.NDArray[np.uint8]) -> QImage:
     rgba = np.empty((*mask.shape, 4), np.uint8)
     rgba[..., :3] = RED
     rgba[..., 3] = np.rint(MOST * mask)
-    height, width = mask.shape
-    return QImage(rgba.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()  # owns its memory
+    return image_of_rgb(rgba)
 
 
 def _draw_line(painter: QPainter, picture: QRectF, brush: Brush) -> None:

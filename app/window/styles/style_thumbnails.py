@@ -37,7 +37,7 @@ def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> 
         plan = StylizerPlan(coloured_by(opened, frame.frame), info.format, target)
         with Pipeline(FramePipeline(device, plan)) as pipeline:
             painted = next(iter(pipeline.frames([frame]))).host.planes[0]
-            return upright(painted, info.rotation_degrees, mirrored=info.mirrored)
+            return upright(painted, info.orientation)
 
 
 def save(picture: Pixels, path: Path) -> None:

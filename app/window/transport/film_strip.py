@@ -65,9 +65,7 @@ class FilmStrip(Lane):
         self._times.clear()
         self.pictures.clear()
         if self._info is not None:
-            wide, high = self._info.format.width * float(self._info.sample_aspect), float(self._info.format.height)
-            shape = high / wide if self._info.rotation_degrees % 180 else wide / high
-            self._width_px = round(min(WIDEST, max(NARROWEST, shape)) * HEIGHT_PX)
+            self._width_px = round(min(WIDEST, max(NARROWEST, self._info.shape)) * HEIGHT_PX)
         self._follow()
 
     def close_preview(self, *, wait: bool = False) -> None:

@@ -13,10 +13,10 @@ from framebrush.base.files import whole_file
 
 
 def image_of_rgb(picture: npt.NDArray[np.uint8]) -> QImage:
-    """Convert (H, W, 3) R'G'B' to an image that owns its memory."""
-    height, width = picture.shape[:2]
-    samples = np.ascontiguousarray(picture)
-    return QImage(samples.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+    """Convert (H, W, 3) R'G'B', or with alpha (H, W, 4), to an image that owns its memory."""
+    height, width, channels = picture.shape
+    form = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
+    return QImage(np.ascontiguousarray(picture).data, width, height, channels * width, form).copy()
 
 
 def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:

@@ -25,7 +25,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.reading.orientation import upright
-from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.media.video import Orientation, OutputError, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
@@ -144,7 +144,7 @@ def test_pictures_are_upright(ending: str, device: Device, tmp_path: Path) -> No
     transcode(job(source, target, device))
     pictures, _ = READ[ending](target)
     for picture, was in zip(pictures, decoded(source), strict=True):
-        want = upright(was, 90, mirrored=False)
+        want = upright(was, Orientation(90))
         assert picture.shape == want.shape
         assert np.mean((picture.astype(float) - want) ** 2) < 255**2 / 10**2.4
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.media.reading.orientation import lying, upright
+from framebrush.media.video import Orientation
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS
 from framebrush.models.soft_masks import MASK_SIDE
 from framebrush.models.style import StyleError
@@ -133,29 +134,30 @@ def test_a_mask_that_is_alike_everywhere_is_refused(picture: Codes, tmp_path: Pa
         mask(tmp_path, picture)
 
 
-@pytest.mark.parametrize("mirrored", [False, True])
-@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_an_upright_mask_lies_as_its_film(rotation: int, mirrored: bool) -> None:
+LIES = [Orientation(rotation, mirrored) for rotation in (0, 90, 180, 270) for mirrored in (False, True)]
+
+
+@pytest.mark.parametrize("lies", LIES)
+def test_an_upright_mask_lies_as_its_film(lies: Orientation) -> None:
     box = np.zeros((MASK_SIDE, MASK_SIDE), np.uint8)
     box[60:100, 40:80] = 255
-    lying = np.frombuffer(as_it_lies(box.tobytes(), rotation, mirrored), np.uint8).reshape(MASK_SIDE, MASK_SIDE)
-    np.testing.assert_array_equal(upright(lying, rotation, mirrored=mirrored), box)
+    lying = np.frombuffer(as_it_lies(box.tobytes(), lies), np.uint8).reshape(MASK_SIDE, MASK_SIDE)
+    np.testing.assert_array_equal(upright(lying, lies), box)
 
 
-@pytest.mark.parametrize("mirrored", [False, True])
-@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_maps_of_a_turned_film_are_those_of_turned_pictures(rotation: int, mirrored: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lies", LIES)
+def test_maps_of_a_turned_film_are_those_of_turned_pictures(lies: Orientation, tmp_path: Path) -> None:
     """The maps are upright, as the film is shown: a grey slope with a direction everywhere."""
     down, across = np.mgrid[:MAP_SIDE, :MAP_SIDE]
     slope = np.repeat((0.7 * across + 0.2 * down)[..., None], 3, -1).astype(np.uint8)
-    turned = np.ascontiguousarray(lying(slope, rotation, mirrored=mirrored))
+    turned = np.ascontiguousarray(lying(slope, lies))
     found = []
     for name, picture in (("upright.png", slope), ("turned.png", turned)):
         path = str(png(tmp_path / name, picture))
         with BrushMaps(SizeSpec(brush_sizes=path, brush_directions=path)) as maps:
             found.append(maps.at(0, None))
-    made = maps_as_they_lie(found[0], rotation, mirrored)
-    assert made is maps_as_they_lie(found[0], rotation, mirrored)  # devices upload changes only
+    made = maps_as_they_lie(found[0], lies)
+    assert made is maps_as_they_lie(found[0], lies)  # devices upload changes only
     for field, dtype, apart in (("sizes", np.uint8, 1), ("directions", np.int8, 6)):
         one, other = (np.frombuffer(getattr(each, field), dtype).astype(int) for each in (made, found[1]))
         assert np.abs(one - other).max() <= apart

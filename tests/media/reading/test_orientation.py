@@ -89,7 +89,7 @@ def test_read(tmp_path: Path, way: int) -> None:
     quarters, mirrored = WAYS[way]
     with Reader(film(tmp_path / "film.mp4", MATRICES[way])) as reader:
         assert (reader.info.rotation_degrees % 360, reader.info.mirrored) == (90 * quarters, mirrored)
-        shown = upright(corners(), reader.info.rotation_degrees, mirrored=reader.info.mirrored)
+        shown = upright(corners(), reader.info.orientation)
     np.testing.assert_array_equal(shown, turned(way))
 
 
@@ -176,9 +176,7 @@ def test_the_window_and_its_divider(tmp_path: Path, way: int) -> None:
     for column in (0, 10, 95):
         marked = np.zeros((HEIGHT, WIDTH, 1), np.uint8)
         marked[:, column] = 1
-        y, x, _ = (
-            values[0] + 0.5 for values in np.nonzero(upright(marked, info.rotation_degrees, mirrored=info.mirrored))
-        )
+        y, x, _ = (values[0] + 0.5 for values in np.nonzero(upright(marked, info.orientation)))
         share = (column + 0.5) / WIDTH
         assert place.split_at(x, y) == pytest.approx(share)
         x1, y1, x2, y2 = place.divider(share)
