@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from framebrush.media.reading.position import frame_named
@@ -37,7 +38,12 @@ def blend(one: str, other: str, share: float) -> str:
         parts = parts_of(style)
         for painting, part in parts.items():
             found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
-    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
+    return blend_of(found.items())
+
+
+def blend_of(weights: Iterable[tuple[str, float]]) -> str:
+    """Invert `parts_of`."""
+    return ",".join(f"{name}:{weight:.3f}" for name, weight in weights)
 
 
 def is_file(text: str) -> bool:

@@ -14,6 +14,7 @@ from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.style import ModelCard, Precision
+from framebrush.styles.blends import blend_of
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 Work = Literal["", "opening", "seeking", "style", "device"]
@@ -147,21 +148,21 @@ class InOutChanged(Event):
     last: InOutPoint | None = None
 
     def having(self, point: InOutPoint, *, first: bool) -> InOutChanged:
-        """Return these with an in (first) or out point, without another on its wrong side."""
+        """Add an in (first) or out point, clearing one on its wrong side."""
         if first:
             return InOutChanged(point, self.last if self.last and self.last.number >= point.number else None)
         return InOutChanged(self.first if self.first and self.first.number <= point.number else None, point)
 
     @property
     def span(self) -> TimeRange:
-        """Range from the in to the out point."""
+        """Range between them."""
         return TimeRange(
             Position.of_frame(self.first.number) if self.first else None,
             Position.of_frame(self.last.number + 1) if self.last else None,
         )
 
     def is_last(self, number: int) -> bool:
-        """Return whether the out point is here."""
+        """Return whether this is the out point."""
         return self.last is not None and number == self.last.number
 
     @property
@@ -185,8 +186,7 @@ class StyleInUse(Event):
         """Return the name with weights."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
-        parts = zip(self.card.paintings, mix, strict=True)
-        return ",".join(f"{painting}:{weight:.3f}" for painting, weight in parts if weight > 0)
+        return blend_of((name, weight) for name, weight in zip(self.card.paintings, mix, strict=True) if weight > 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,9 @@ from PySide6.QtCore import QCoreApplication
 
 from framebrush.jobs.keyframes import STYLE
 from framebrush.jobs.spec import JobSpec
-from framebrush.styles.blends import parts_of
 from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.look.look_summary import words_on
-from framebrush.window.styles.catalog import words_of
-from framebrush.window.widgets.numbers import percents
+from framebrush.window.styles.catalog import words_of_blend
 
 
 def summary_of(video: str, spec: JobSpec) -> str:
@@ -31,7 +29,4 @@ def _style_words(spec: JobSpec) -> str:
 def _named(style: str) -> str:
     if style == PASSTHROUGH:
         return QCoreApplication.translate("ExportDialog", "no style")
-    names, weights = zip(*parts_of(style).items(), strict=True)
-    if len(names) == 1:
-        return words_of(names[0])
-    return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
+    return words_of_blend(style)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.look import SECOND, Look
@@ -25,7 +25,7 @@ from framebrush.window.state.actions import Actions
 from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
 from framebrush.window.widgets.box_layouts import fill
-from framebrush.window.widgets.controls import Disclosure, Slider, column_of, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, Slider, column_of, signals_blocked, tool_button
 from framebrush.window.widgets.file_dialogs import Files
 from framebrush.window.widgets.keyframe_button import KeyframeButton
 from framebrush.window.widgets.numbers import percent
@@ -205,9 +205,7 @@ class LookPanel(QWidget):
             self.keys.set(name, values[name])
 
     def _lay_out(self, actions: Actions, stroke: StrokePanel) -> None:
-        reset = QToolButton()
-        reset.setDefaultAction(actions["reset-look"])
-        reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        reset = tool_button(actions["reset-look"])
         self.top = QWidget()
         """Row above the gallery."""
         around = TILE_MARGIN, 0, TILE_MARGIN, 0

@@ -33,7 +33,7 @@ class MaskStrokes(QObject):
         """Of the film's upright frames, in which strokes have their pixels."""
         self._followed: dict[Stroke, Stroke] = {}
         self._lost: set[Stroke] = set()  # cannot be followed
-        self._is_following = self._is_known = False
+        self.is_following = self._is_known = False  # motions are being found; the film's file was read
         self._given = session.choice.sizes.mask_corrections  # of the first film, from the command line
         session.film_changed.connect(self._show_opened)
         session.changed.connect(self._follow_choice)
@@ -42,11 +42,6 @@ class MaskStrokes(QObject):
     def can_paint(self) -> bool:
         """Whether the film can have strokes, and its file was read."""
         return self.film is not None and self._is_known
-
-    @property
-    def is_following(self) -> bool:
-        """Whether motions are still being found."""
-        return self._is_following
 
     def add(self, *strokes: Stroke) -> None:
         self._choose((*self._session.choice.corrections, *strokes)[-MOST_STROKES:])
@@ -117,15 +112,15 @@ class MaskStrokes(QObject):
         strokes = [
             each for each in self._session.choice.corrections if each not in self._followed and each not in self._lost
         ]
-        if self._is_following or self.film is None or not strokes:
+        if self.is_following or self.film is None or not strokes:
             return
-        self._is_following = True
+        self.is_following = True
         here = [each for each in strokes if each.frame == strokes[0].frame]
         work = partial(_followed, self._reading, self.film, self.size, here)
         Background(work, partial(self._take_followed, self.film, here), self)
 
     def _take_followed(self, film: Path, strokes: list[Stroke], said: list[Stroke] | str) -> None:
-        self._is_following = False
+        self.is_following = False
         if film is self.film:
             if isinstance(said, str):
                 self._lost.update(strokes)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QImage
 
 from framebrush.base.files import FileState, file_state
 from framebrush.base.text import first_line
@@ -22,6 +22,7 @@ from framebrush.painted.trash import move_to_trash, new_name, restore_from_trash
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.reading_process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import application
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.images import image_of_rgb
 
@@ -137,9 +138,7 @@ class PaintedFrames(QObject):
         self._settling = Debounce(SETTLING_MS, self.look, self)
         for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
             signal.connect(lambda _: self._settling.start(SETTLING_MS))
-        app = QGuiApplication.instance()
-        assert isinstance(app, QGuiApplication)
-        app.applicationStateChanged.connect(self._come_back)
+        application().applicationStateChanged.connect(self._come_back)
 
     @property
     def painted(self) -> list[int]:

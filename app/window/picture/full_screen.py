@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtGui import QScreen
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from framebrush.window.state.actions import Actions
+from framebrush.window.widgets.controls import application
 from framebrush.window.widgets.debounce import Debounce
 
 HIDE_MS = 2500
@@ -20,11 +21,9 @@ class FullScreen(QObject):
         self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
         self.hiding = Debounce(HIDE_MS, self._hide_transport, self)
-        app = QApplication.instance()
-        assert isinstance(app, QGuiApplication)
-        for screen in app.screens():
+        for screen in application().screens():
             self._follow(screen)
-        app.screenAdded.connect(self._follow)
+        application().screenAdded.connect(self._follow)
 
     def turn(self, on: bool) -> None:
         """Switch to full screen or back."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from framebrush.window.state.actions import Actions
 from framebrush.window.widgets.box_layouts import fill
-from framebrush.window.widgets.controls import LabelledSlider, RowName
+from framebrush.window.widgets.controls import LabelledSlider, RowName, tool_button
 from framebrush.window.widgets.numbers import percent
 from framebrush.window.widgets.theme import SPACE
 
@@ -37,12 +36,7 @@ class MaskTools(QWidget):
         )
         name = RowName(self.tr("Mask brush"))
         name.setToolTip(self.tr("Paint on the picture what belongs to the mask, or does not"))
-        buttons = []
-        for action in ("mask-brush", "mask-remove"):
-            button = QToolButton()
-            button.setDefaultAction(actions[action])
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            buttons.append(button)
+        buttons = [tool_button(actions[action]) for action in ("mask-brush", "mask-remove")]
         fill(QHBoxLayout(self), name, *buttons, self.diameter, around=0, between=SPACE // 2, grows=self.diameter)
         actions["mask-larger"].triggered.connect(lambda _=False: self._scale(STEP))
         actions["mask-smaller"].triggered.connect(lambda _=False: self._scale(1 / STEP))

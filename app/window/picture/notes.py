@@ -45,11 +45,10 @@ class OpenButton(QPushButton):
 
     asked = Signal(object)  # a path
 
-    def __init__(self, path: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._path = ""
         self.clicked.connect(lambda: self.asked.emit(Path(self._path)))
-        self.show_path(path)
+        self.show_path("")
 
     def show_path(self, path: str) -> None:
         self._path = path

@@ -28,7 +28,7 @@ from framebrush.window.picture.composing import Composed, in_square_pixels, whol
 from framebrush.window.picture.geometry import Place
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.start.invitation import Invitation
-from framebrush.window.widgets.controls import accept_copy, local_files, style_files
+from framebrush.window.widgets.controls import accept_copy, application, local_files, style_files
 from framebrush.window.widgets.theme import STAGE
 
 STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -173,9 +173,7 @@ class VideoView(QFrame):
             return None
         system, display = SYSTEMS[QGuiApplication.platformName()], 0
         if system == "x11":  # elsewhere Qt's module has no such class
-            application = QGuiApplication.instance()
-            assert isinstance(application, QGuiApplication)
-            connection = application.nativeInterface()
+            connection = application().nativeInterface()
             assert isinstance(connection, QNativeInterface.QX11Application)
             display = connection.display()
         return NativeWindow(system, int(self.native.winId()), display)

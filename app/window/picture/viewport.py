@@ -7,13 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
+from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
 
 from framebrush.gpu.surface import MAX_ZOOM, MIN_ZOOM, Viewport
 from framebrush.window.picture.notes import Notes
 from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
-from framebrush.window.widgets.controls import NOTCH
+from framebrush.window.widgets.controls import NOTCH, application
 from framebrush.window.widgets.numbers import percent
 
 STEP = 1.25
@@ -123,17 +123,16 @@ class ViewControls(QObject):
         self._use(replace(self.viewport, loupe=(at.x(), at.y()) if on else None))
 
     def _hold(self, name: str) -> None:
-        app = QApplication.instance()
-        if name not in self._holds and app is not None:
+        if name not in self._holds:
             self._holds.add(name)
-            app.installEventFilter(self)
+            application().installEventFilter(self)
             self._told[name].emit(True)
 
     def _let_go(self, *names: str) -> None:
-        app, ended = QApplication.instance(), self._holds.intersection(names)
+        ended = self._holds.intersection(names)
         self._holds -= ended
-        if not self._holds and app is not None:
-            app.removeEventFilter(self)
+        if not self._holds:
+            application().removeEventFilter(self)
         for name in ended:
             self._told[name].emit(False)
 

@@ -38,21 +38,13 @@ class MovingPicture(QWidget):
         self.timer.setInterval(PERIOD_MS)
         self.timer.timeout.connect(self._go_on)
 
-    @property
-    def is_moving(self) -> bool:
-        return self.timer.isActive()
-
-    def rest(self) -> None:
-        """Stop at the current picture."""
-        self.timer.stop()
-
     def _go_on(self) -> None:
         if not self._pictures.ready:
             return  # a slow disk must not hold the window up
         picture = next(self._pictures, None)
         if picture is None:
             self._is_over = True
-            self.rest()
+            self.timer.stop()
         else:
             self._picture = picture
             self.update()
@@ -65,7 +57,7 @@ class MovingPicture(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)
-        self.rest()
+        self.timer.stop()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)

@@ -184,7 +184,7 @@ NEEDS = {
 """What must be open for an action; other actions are always enabled, or by their owners."""
 
 
-def key_text(key: str) -> str:
+def key_text(key: str | QKeySequence) -> str:
     """Return a key in the desktop's notation."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 

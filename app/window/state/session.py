@@ -186,20 +186,20 @@ class Session(QObject):
     def _tell_look(self) -> None:
         look = self.choice.look
         self.player.use_look(look.source_only if self._holds else look, self.mix)
-        self.shown.follow_request()
+        self.shown.changed.emit()
 
     def _tell_keys(self) -> None:
         keys = self.keys
         if keys != self._told:
             self._told = keys
             self.player.use_keys(keys)
-            self.shown.follow_request()
+            self.shown.changed.emit()
 
     def tell_sizes(self) -> None:
         """Remember the chosen sizes, and request them."""
         self.settings.strokes = self.choice.sizes
         self.player.use_sizes(self.choice.sizes)
-        self.shown.follow_request()
+        self.shown.changed.emit()
 
     # The style in use
 
@@ -274,6 +274,6 @@ class Session(QObject):
 
     def _show_opened(self, opened: events.Opened | None) -> None:
         self.opened, self.shown_at = opened, events.InOutPoint(0, 0.0)
-        self.shown.forget()
+        self.shown.sizes = None
         self.seeks.cancel()  # calls were meant for a frame of the former film
         self.film_changed.emit(opened)

@@ -13,7 +13,7 @@ from framebrush.window.state.player_events import PlayerEvents
 class ShownState(QObject):
     """Sizes, precision and look of the frame on the screen."""
 
-    changed = Signal()  # another frame, or the same in another state
+    changed = Signal()  # another frame, or the same in another state, or the player was asked for another one
 
     def __init__(self, player: Player, of_player: PlayerEvents, parent: QObject) -> None:
         super().__init__(parent)
@@ -32,14 +32,6 @@ class ShownState(QObject):
     def is_up_to_date(self) -> bool:
         """Whether the frame has the requested look, keyframes and sizes."""
         return self._has == self._player.last_look
-
-    def follow_request(self) -> None:
-        """Follow a new request to the player."""
-        self.changed.emit()
-
-    def forget(self) -> None:
-        """Forget a closed film."""
-        self.sizes = None
 
     def _take_look(self, answer: events.LookAnswered) -> None:
         self._next_has = answer.number

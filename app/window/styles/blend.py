@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.playback.events import StyleInUse
-from framebrush.styles.blends import parts_of
+from framebrush.styles.blends import blend_of, parts_of
 from framebrush.window.styles.catalog import words_of
 from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, in_columns
@@ -140,8 +140,7 @@ class Blend(QWidget):
 
     def _ask_pictures(self) -> None:
         weights = self.weights
-        alone = len(weights) == 1
-        self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))
+        self._asked.append(blend_of(weights.items()) if len(weights) > 1 else next(iter(weights)))
         self.asked.emit(self._asked[-1])
 
 

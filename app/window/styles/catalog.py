@@ -15,9 +15,10 @@ from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPat
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.media.reading.position import frame_named
 from framebrush.models.style import ModelCard
-from framebrush.styles.blends import is_file
+from framebrush.styles.blends import is_file, parts_of
 from framebrush.styles.style_folder import OwnStyle
 from framebrush.styles.style_names import PASSTHROUGH
+from framebrush.window.widgets.numbers import percents
 
 THUMBNAIL = QSize(80, 46)
 FOLDER = Path(__file__).with_name("thumbnails")
@@ -135,6 +136,15 @@ def words_of(name: str) -> str:
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if is_file(name) else title(name)
+
+
+def words_of_blend(style: str) -> str:
+    """Return a style's displayed name with shares."""
+    parts = parts_of(style)
+    if len(parts) == 1:
+        return words_of(*parts)
+    shares = percents(list(parts.values()))
+    return " + ".join(f"{words_of(name)} {share}" for name, share in zip(parts, shares, strict=True))
 
 
 def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:

@@ -40,17 +40,13 @@ from PySide6.QtWidgets import (
 
 from framebrush.base.text import as_sentence
 from framebrush.playback import events
+from framebrush.styles.blends import blend_of
 from framebrush.window.state.actions import Actions
 from framebrush.window.styles.blend import Blend
 from framebrush.window.styles.catalog import FINER, THUMBNAIL, Entry, origin, thumbnail, words_of
 from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from framebrush.window.widgets.box_layouts import fill
-from framebrush.window.widgets.controls import (
-    accept_copy,
-    faint,
-    signals_blocked,
-    style_files,
-)
+from framebrush.window.widgets.controls import accept_copy, faint, shrink, signals_blocked, style_files, tool_button
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.section import Section
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
@@ -183,9 +179,7 @@ class Gallery(QWidget):
         self.tiles.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tiles.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        small = self.tiles.font()
-        small.setPointSizeF(0.86 * small.pointSizeF())
-        self.tiles.setFont(small)
+        shrink(self.tiles)
         self.tiles.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.tiles.taken.connect(self._choose)
         self.tiles.pointed.connect(self._point)
@@ -209,10 +203,7 @@ class Gallery(QWidget):
         self.learning = QToolButton()
         self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learning.hide()
-        added = [QToolButton(), QToolButton()]
-        for name, button in zip(("new-style", "open-style"), added, strict=True):
-            button.setDefaultAction(actions[name])
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        added = [tool_button(actions[name]) for name in ("new-style", "open-style")]
         parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
         self._title = section.title
         self._top = fill(QHBoxLayout(), self._title, None, *parts, around=around)
@@ -365,10 +356,8 @@ class Gallery(QWidget):
         for painting, weight in self.blend.weights.items():
             entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
             parts.append((entry.finer if on else entry.name, weight))
-        if len(parts) == 1:
-            self.chosen.emit(parts[0][0])
-        elif parts:
-            self.chosen.emit(",".join(f"{name}:{weight:.3f}" for name, weight in parts))
+        if parts:
+            self.chosen.emit(blend_of(parts) if len(parts) > 1 else parts[0][0])
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from framebrush.jobs.keyframes import STYLE
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification, Shown
 from framebrush.playback.reading.reading_process import ReadingProcess, open_film
-from framebrush.styles.blends import parts_of
+from framebrush.styles.blends import blend_of, parts_of
 from framebrush.window.picture.notes import Notes
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.film_keyframes import FilmKeyframes
@@ -143,7 +143,7 @@ class StyleKeyframes(QObject):
     def _blend(self, weights: tuple[float, ...]) -> None:
         used = self._session.style_in_use
         pairs = zip(used.card.paintings, weights, strict=True) if used is not None else ()
-        style = ",".join(f"{painting}:{weight:.3f}" for painting, weight in pairs if weight > 0)
+        style = blend_of((painting, weight) for painting, weight in pairs if weight > 0)
         if self._keys.has(STYLE) and self._is_painting(style):
             self._keys.set(STYLE, style)
         else:

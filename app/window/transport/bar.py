@@ -35,7 +35,7 @@ from framebrush.window.transport.style_lane import StyleLane
 from framebrush.window.transport.subtitle_lane import SubtitleLane
 from framebrush.window.transport.timeline import Timeline
 from framebrush.window.widgets.box_layouts import fill
-from framebrush.window.widgets.controls import Slider, choice, unseen_name
+from framebrush.window.widgets.controls import Slider, choice, tool_button, unseen_name
 from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 
@@ -356,10 +356,8 @@ def _ms(seconds: float) -> int:
 
 
 def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:
-    button = QToolButton()
-    button.setDefaultAction(actions[name])
+    button = tool_button(actions[name])
     button.setIconSize(QSize(size, size))
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setAccessibleName(actions[name].text().rstrip("…"))
     button.setAutoRaise(True)
     return button

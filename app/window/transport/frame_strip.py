@@ -20,9 +20,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidge
 
 from framebrush.window.transport.axis import MARGIN_PX
 from framebrush.window.transport.seekbar import SeekBar, clock
-
-HINT_SIZE = 0.86
-"""Of the window's font."""
+from framebrush.window.widgets.controls import shrink
 
 BESIDE_PX = 4  # of a hint, from the line at the first frame
 
@@ -50,13 +48,13 @@ class FrameStrip(QWidget):
     moved = Signal(int, int)  # from one frame to another
     removed = Signal(int)
 
-    def __init__(self, bar: SeekBar, near_px: int, hint: str) -> None:
+    def __init__(self, bar: SeekBar, height_px: int, near_px: int, hint: str) -> None:
         """Create a strip.
 
         near_px: distance from a mark within which a click counts. hint: shown without marks.
         """
         super().__init__()
-        self._bar, self._near_px, self._hint = bar, near_px, hint
+        self._bar, self._height_px, self._near_px, self._hint = bar, height_px, near_px, hint
         self._rate: Fraction | None = None
         self._last: int | None = None  # frame
         self._numbers: list[int] = []
@@ -66,20 +64,28 @@ class FrameStrip(QWidget):
         self._pressed_x = 0.0
         bar.axis.changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        small = self.font()
-        small.setPointSizeF(HINT_SIZE * small.pointSizeF())
-        self.setFont(small)
+        shrink(self)
 
     def menu(self, number: int) -> QMenu:
         """Return the context menu for a frame's mark."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu, number)
+        return menu
+
+    def fill_menu(self, menu: QMenu, number: int) -> None:
+        """Add the actions for a frame's mark."""
         raise NotImplementedError
 
     def words_of(self, number: int) -> str:
         """Describe a frame's mark for tooltips and screen readers."""
         raise NotImplementedError
 
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(self._bar.sizeHint().width(), self._height_px)
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.minimumSizeHint().width(), self.sizeHint().height())
+        return QSize(self._bar.minimumSizeHint().width(), self._height_px)
 
     def show_film(self, rate: Fraction | None, count: int | None) -> None:
         """Show a film's scale. rate: None if it cannot have marks."""

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu
 
 from framebrush.jobs.keyframes import Ease
-from framebrush.styles.blends import parts_of
 from framebrush.window.state.film_keyframes import KeysAt
-from framebrush.window.styles.catalog import words_of
+from framebrush.window.styles.catalog import words_of_blend
 from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar
 from framebrush.window.widgets.keyframe_button import diamond
-from framebrush.window.widgets.numbers import percents, shortest
+from framebrush.window.widgets.numbers import shortest
 
 HEIGHT_PX, RADIUS_PX, NEAR_PX = 16, 5.0, 8
 
@@ -31,23 +30,19 @@ class KeyframeStrip(FrameStrip):
 
     def __init__(self, bar: SeekBar) -> None:
         hint = QCoreApplication.translate("KeyframeStrip", "Keyframes: the diamond beside a slider sets the first one")
-        super().__init__(bar, NEAR_PX, hint)
+        super().__init__(bar, HEIGHT_PX, NEAR_PX, hint)
         self._names: dict[str, str] = {}
         self.keys: dict[int, KeysAt] = {}
         self._has_copy = False
         self.setAccessibleName(self.tr("Keys"))
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_keys(self, keys: Sequence[KeysAt], names: dict[str, str]) -> None:
         """Show the film's keyframes. names: displayed, by value."""
         self.keys, self._names = {each.number: each for each in keys}, names
         self.show_numbers(list(self.keys))
 
-    def menu(self, number: int) -> QMenu:
-        keys, menu = self.keys[number], QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def fill_menu(self, menu: QMenu, number: int) -> None:
+        keys = self.keys[number]
         titles = {
             "linear": self.tr("Evenly to the next key"),
             "ease": self.tr("Slowly at both ends"),
@@ -65,7 +60,6 @@ class KeyframeStrip(FrameStrip):
         paste.setEnabled(self._has_copy)
         paste.triggered.connect(self.pasted)
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(number))
-        return menu
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
@@ -116,11 +110,4 @@ class KeyframeStrip(FrameStrip):
 
 
 def _said(value: float | str) -> str:
-    if not isinstance(value, str):
-        return shortest(round(value, 2))
-    parts = parts_of(value)
-    if len(parts) == 1:
-        return words_of(next(iter(parts)))
-    total = sum(parts.values())
-    shares = percents([weight / total for weight in parts.values()])
-    return " + ".join(f"{words_of(name)} {share}" for name, share in zip(parts, shares, strict=True))
+    return words_of_blend(value) if isinstance(value, str) else shortest(round(value, 2))

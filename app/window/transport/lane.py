@@ -32,7 +32,7 @@ class ToldLane(Lane):
     """Lane with a tooltip for each time."""
 
     def words_at(self, ms: int) -> str:
-        """Return the tooltip, HTML; "" for none."""
+        """Return the tooltip, text or HTML; "" for none."""
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:

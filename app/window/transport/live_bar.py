@@ -10,7 +10,7 @@ from framebrush.playback import events
 from framebrush.window.state.actions import Actions
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.box_layouts import fill
-from framebrush.window.widgets.controls import FileName
+from framebrush.window.widgets.controls import FileName, tool_button
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -59,9 +59,7 @@ class LiveBar(QWidget):
 
 
 def _button(actions: Actions, name: str) -> QToolButton:
-    button = QToolButton()
-    button.setDefaultAction(actions[name])
+    button = tool_button(actions[name])
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setAutoRaise(True)
     return button

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QVBoxLayout
 
 from framebrush.jobs.project import LONGEST_NAME, Marker
+from framebrush.window.state.actions import key_text
 from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar
 from framebrush.window.widgets.box_layouts import above, fill
@@ -53,18 +54,14 @@ class MarkerStrip(FrameStrip):
     named = Signal(int, str)  # frame, name of its marker
 
     def __init__(self, bar: SeekBar, mark: QAction) -> None:
-        keys = mark.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate(
             "MarkerStrip", "Markers: {keys} marks the frame on the screen; again: its name"
         )
-        super().__init__(bar, NEAR_PX, hint.format(keys=keys))
+        super().__init__(bar, HEIGHT_PX, NEAR_PX, hint.format(keys=key_text(mark.shortcut())))
         self._markers: dict[int, Marker] = {}
         self.setAccessibleName(self.tr("Markers"))
         self.naming = NameField(self)
         self.naming.named.connect(self.named)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_markers(self, markers: Sequence[Marker]) -> None:
         self._markers = {each.number: each for each in markers}
@@ -74,12 +71,9 @@ class MarkerStrip(FrameStrip):
         """Let the user name the marker at a frame."""
         self.naming.ask(self, self._markers[number])
 
-    def menu(self, number: int) -> QMenu:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def fill_menu(self, menu: QMenu, number: int) -> None:
         menu.addAction(self.tr("Name…")).triggered.connect(lambda: self.ask_name(number))
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(number))
-        return menu
 
     def words_of(self, number: int) -> str:
         return self._markers[number].name
@@ -116,25 +110,18 @@ class MaskStrip(FrameStrip):
     movable = False
 
     def __init__(self, bar: SeekBar, brush: QAction) -> None:
-        keys = brush.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate("MaskStrip", "Corrected masks: {keys} corrects the mask with a brush")
-        super().__init__(bar, NEAR_PX, hint.format(keys=keys))
+        super().__init__(bar, HEIGHT_PX, NEAR_PX, hint.format(keys=key_text(brush.shortcut())))
         self._counts: dict[int, int] = {}
         self.setAccessibleName(self.tr("Corrected masks"))
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def show_strokes(self, numbers: Sequence[int]) -> None:
         """Show frames with strokes. numbers: each frame once per stroke."""
         self._counts = {number: numbers.count(number) for number in sorted(set(numbers))}
         self.show_numbers(list(self._counts))
 
-    def menu(self, number: int) -> QMenu:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def fill_menu(self, menu: QMenu, number: int) -> None:
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(number))
-        return menu
 
     def words_of(self, number: int) -> str:
         return self.tr("Strokes that correct the mask: %n", "", self._counts[number])

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from framebrush.painted.confidence import confidence
 from framebrush.window.painted.measuring import Line
 from framebrush.window.painted.painted_frames import KeyPicture
+from framebrush.window.state.actions import key_text
 from framebrush.window.transport.frame_strip import FrameStrip
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.controls import tool_button
 from framebrush.window.widgets.numbers import percent
 
 HEIGHT_PX, NEAR_PX = 30, 18
@@ -32,27 +34,22 @@ class PaintedStrip(FrameStrip):
     style_asked = Signal()
 
     def __init__(self, bar: SeekBar, paint: QAction, another: QAction) -> None:
-        keys = paint.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         hint = QCoreApplication.translate("PaintedStrip", "Painted frames: {keys} paints the frame on the screen")
-        super().__init__(bar, NEAR_PX, hint.format(keys=keys))
+        super().__init__(bar, HEIGHT_PX, NEAR_PX, hint.format(keys=key_text(paint.shortcut())))
         self.keys: Mapping[int, KeyPicture] = {}
         self.line: Line = ()
         """For the shot on the screen; empty without painted frames."""
         self._unrelated: frozenset[int] = frozenset()
         self.setAccessibleName(self.tr("Painted frames"))
-        self.another = QToolButton(self)
+        self.another = tool_button(another)
+        self.another.setParent(self)
         self.another.setObjectName("another")
-        self.another.setDefaultAction(another)
         self.another.setIconSize(QSize(BUTTON_PX - 6, BUTTON_PX - 6))
         self.another.setFixedSize(BUTTON_PX, BUTTON_PX)
-        self.another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.another.setAccessibleName(self.tr("Paint another one here"))
         self._action = another
         another.triggered.connect(lambda _=False: self._ask_another())
         self._place_button()
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -76,9 +73,8 @@ class PaintedStrip(FrameStrip):
         number, distance = max(self.line, key=lambda step: step[1], default=(0, 0.0))
         return number if self.line and confidence(distance) < UNSURE else None
 
-    def menu(self, number: int) -> QMenu:
-        key, menu = self.keys[number], QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def fill_menu(self, menu: QMenu, number: int) -> None:
+        key = self.keys[number]
         paint = self.tr("Paint on…") if key.is_painted else self.tr("Paint this frame…")
         menu.addAction(paint).triggered.connect(lambda: self.paint_asked.emit(number))
         if key.is_painted:
@@ -91,7 +87,6 @@ class PaintedStrip(FrameStrip):
         menu.addAction(self.tr("Paint the film with it")).triggered.connect(lambda: self.style_asked.emit())
         menu.addSeparator()
         menu.addAction(self.tr("Take away")).triggered.connect(lambda: self.removed.emit(number))
-        return menu
 
     def words_of(self, number: int) -> str:
         key = self.keys[number]

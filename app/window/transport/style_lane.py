@@ -8,18 +8,16 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QLinearGradient, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPaintEvent
 
 from framebrush.jobs.keyframes import STYLE, Track
 from framebrush.styles.blends import parts_of
 from framebrush.styles.style_names import PASSTHROUGH
-from framebrush.window.styles.catalog import Entry, picture_of, thumbnail, words_of
-from framebrush.window.transport.frame_strip import HINT_SIZE
-from framebrush.window.transport.lane import Lane
+from framebrush.window.styles.catalog import Entry, picture_of, thumbnail, words_of_blend
+from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock
-from framebrush.window.widgets.numbers import percents
+from framebrush.window.widgets.controls import shrink
 
 HEIGHT_PX = 17
 LEAST_SATURATION, VALUE = 90, 120
@@ -73,7 +71,7 @@ def colour_of(painting: str) -> QColor:
     return QColor.fromHsv(max(0, colour.hue()), max(LEAST_SATURATION, colour.saturation()), VALUE)
 
 
-class StyleLane(Lane):
+class StyleLane(ToldLane):
     """Blocks in the colours of styles, with their names."""
 
     def __init__(self, bar: SeekBar) -> None:
@@ -81,9 +79,7 @@ class StyleLane(Lane):
         self._rate: Fraction | None = None
         self.blocks: list[Block] = []
         self.setAccessibleName(self.tr("Styles"))
-        small = self.font()
-        small.setPointSizeF(HINT_SIZE * small.pointSizeF())
-        self.setFont(small)
+        shrink(self)
         bar.axis.changed.connect(self.update)
 
     def show_film(self, rate: Fraction | None) -> None:
@@ -103,16 +99,8 @@ class StyleLane(Lane):
 
     def name_of(self, block: Block) -> str:
         """Return the displayed name of a block's style."""
-        names = [self._words(style) for style in (block.style, block.becomes) if style]
-        return " → ".join(names)
-
-    def _words(self, style: str) -> str:
-        parts = parts_of(style)
-        if len(parts) == 1:
-            return self.tr("No style") if PASSTHROUGH in parts else words_of(next(iter(parts)))
-        total = sum(parts.values()) or 1.0
-        shares = percents([weight / total for weight in parts.values()])
-        return " + ".join(f"{words_of(name)} {share}" for name, share in zip(parts, shares, strict=True))
+        names = filter(None, (block.style, block.becomes))
+        return " → ".join(self.tr("No style") if name == PASSTHROUGH else words_of_blend(name) for name in names)
 
     def _ms(self, number: int) -> int:
         return round(1000 * number / self._rate) if self._rate else 0
@@ -144,14 +132,9 @@ class StyleLane(Lane):
                 painter.setPen(Qt.GlobalColor.white)
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            ms = self._bar.value_at(event.pos().x())
-            here = [block for index, block in enumerate(self.blocks) if self._ends(index)[0] <= ms]
-            words = f"{clock(self._ms(here[-1].number) / 1000)}\n{self.name_of(here[-1])}" if here else ""
-            QToolTip.showText(event.globalPos(), words if self._rate is not None else "", self)
-            return True
-        return super().event(event)
+    def words_at(self, ms: int) -> str:
+        here = [block for index, block in enumerate(self.blocks) if self._ends(index)[0] <= ms]
+        return f"{clock(self._ms(here[-1].number) / 1000)}\n{self.name_of(here[-1])}" if here and self._rate else ""
 
 
 def _main(style: str) -> str:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
 from framebrush.media.reading.subtitle_tracks import Line
-from framebrush.window.transport.frame_strip import HINT_SIZE
 from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.controls import shrink
 
 HEIGHT_PX = 14
 LEAST_PX, LEAST_TEXT_PX = 1.5, 24
@@ -30,9 +30,7 @@ class SubtitleLane(ToldLane):
         self._latest_ends = np.empty(0)  # of a line and all before it
         self._delay_s = 0.0
         self.setAccessibleName(self.tr("Subtitles"))
-        small = self.font()
-        small.setPointSizeF(HINT_SIZE * small.pointSizeF())
-        self.setFont(small)
+        shrink(self)
         bar.axis.changed.connect(self.update)
 
     def show_lines(self, lines: Sequence[Line]) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -53,6 +53,8 @@ MOVING_KEYS = frozenset(
 )
 
 NOTCH = 120  # of a wheel, in eighths of a degree
+SMALL = 0.86
+"""Size of small text, of the window's font."""
 
 
 def heading(text: str) -> QLabel:
@@ -164,6 +166,21 @@ def push_button(text: str, call: Callable[[], object]) -> QPushButton:
     button.setAutoDefault(False)
     button.clicked.connect(lambda: call())
     return button
+
+
+def tool_button(action: QAction) -> QToolButton:
+    """Make an action's button."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
+
+
+def shrink(widget: QWidget) -> None:
+    """Use a smaller font."""
+    font = widget.font()
+    font.setPointSizeF(SMALL * font.pointSizeF())
+    widget.setFont(font)
 
 
 @contextmanager

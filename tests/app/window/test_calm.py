@@ -271,7 +271,7 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     fresh.window.preferences.apply_theme()
     fresh.wait(lambda: bool(fresh.window.inspector.gallery.names), "the gallery")
     fresh.wait_style("starry-night")
-    fresh.window.view.invitation.moving.rest()
+    fresh.window.view.invitation.moving.timer.stop()
 
     def changes_whole() -> bool:
         """Return whether tiles and first frame change only by themselves, and everything else once.

@@ -41,9 +41,9 @@ def test_it_is_painted_from_the_first_moment_and_moves_while_it_is_seen(desk: De
     assert min(left.std(), right.std()) > 15  # no black field
     desk.wait(lambda: bool(np.abs(pixels(moving) - first).max() > 30), "the next picture")
     desk.open("cfr.mp4")
-    assert not moving.is_moving
+    assert not moving.timer.isActive()
     desk.window.player.close_video()
-    desk.wait(lambda: moving.is_moving, "the start page again")
+    desk.wait(moving.timer.isActive, "the start page again")
 
 
 def test_a_slow_disk_does_not_hold_the_window_up(
@@ -72,7 +72,7 @@ def test_it_comes_to_rest(application: QApplication, monkeypatch: pytest.MonkeyP
     moving.resize(320, 180)
     moving.show()
     shown, end = set[bytes](), time.monotonic() + 60
-    while moving.is_moving:
+    while moving.timer.isActive():
         moving.timer.timeout.emit()
         if pixels(moving)[..., :3].std() > 15:  # it is decoded
             shown.add(pixels(moving).tobytes())
@@ -81,7 +81,7 @@ def test_it_comes_to_rest(application: QApplication, monkeypatch: pytest.MonkeyP
     assert pixels(moving)[..., :3].std() > 15
     moving.hide()
     moving.show()
-    assert not moving.is_moving
+    assert not moving.timer.isActive()
     assert pixels(moving)[..., :3].std() > 15
     moving.hide()  # no other test must find it; it ends with its last name
 
