@@ -19,12 +19,12 @@ import numpy as np
 import vapoursynth as vs
 
 from framebrush.api.keywords import PaintingOptions, job_of
-from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
 from framebrush.jobs.output_format import target_aspect, video_target
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
-from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style
+from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style, opened_device
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
 
@@ -81,12 +81,12 @@ def paint(
         aspect = target_aspect(aspect, sizes)
         tags |= {"_SARNum": aspect.numerator, "_SARDen": aspect.denominator}
     with ExitStack() as stack:
-        opened_device = _opened(stack, device)
+        another = partial(open_device, device)
         pipeline = stack.enter_context(
             job_pipeline(
-                *(spec, opened, opened_device, source, target, sizes),
+                *(spec, opened, stack.enter_context(opened_device(another, _say)), source, target, sizes),
                 say=_say,
-                another_device=partial(open_device, device),
+                another_device=another,
                 time_of=(lambda frame: frame.number / clip.fps) if clip.fps else None,
             )
         )
@@ -98,13 +98,6 @@ def paint(
         weakref.finalize(painted_frame, stack.pop_all().close)  # the core drops it with the clip
     shape = clip.std.BlankClip(width=target.width, height=target.height, keep=True)
     return shape.std.ModifyFrame(shape, painted_frame)
-
-
-def _opened(stack: ExitStack, name: str) -> Device:
-    device = stack.enter_context(open_device(name))
-    if device.note:
-        _say(device.note)
-    return device
 
 
 def _first_of(clip: vs.VideoNode) -> tuple[FrameFormat, Fraction]:

@@ -13,6 +13,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import AUTO_LINES, Size
+from framebrush.media.video import on_host
 from framebrush.models.style import Style
 
 Picture = npt.NDArray[np.uint8]
@@ -31,11 +32,7 @@ class ToRgb:
         )
 
     def __call__(self, frame: Frame | DeviceFrame) -> Picture:
-        if isinstance(frame, DeviceFrame):
-            copy = frame.format.allocate()
-            frame.download(copy)
-            frame = copy
-        painted = self._stylizer.fetch(self._stylizer.submit(frame))
+        painted = self._stylizer.fetch(self._stylizer.submit(on_host(frame)))
         return painted.planes[0][..., :3].astype(np.uint8)
 
 

@@ -37,6 +37,7 @@ from framebrush.jobs.prepare import (
     job_sizes,
     open_job_source,
     open_job_style,
+    opened_device,
 )
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
@@ -81,9 +82,7 @@ class Film(Closing):
             another_device = None
             if device is None:
                 another_device = partial(open_device, spec.device)
-                device = stack.enter_context(another_device())
-                if device.note:
-                    on_message(device.note)
+                device = stack.enter_context(opened_device(another_device, on_message))
             source = stack.enter_context(open_job_source(spec, device, style))
             check_shots(spec, style, source)
             sizes = job_sizes(spec.sizes, source.info.format, style.style)

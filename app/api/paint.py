@@ -31,7 +31,7 @@ from framebrush.api.mask_array import check_masks, with_mask_file
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, PlaneOrder, rgba8
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
-from framebrush.jobs.prepare import job_pipeline, open_job_style
+from framebrush.jobs.prepare import job_pipeline, open_job_style, opened_device
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
 from framebrush.media.video import VideoFrame
@@ -167,9 +167,7 @@ def _painted_batch(
         another_device = None
         if isinstance(device, str):
             another_device = partial(open_device, device)
-            device = stack.enter_context(another_device())
-            if device.note:
-                say(device.note)
+            device = stack.enter_context(opened_device(another_device, say))
         if sequence:
             options = with_mask_file(stack, options, len(samples))
             job = job_of("the batch", style, options, PaintingOptions.__optional_keys__)
@@ -212,9 +210,7 @@ def _painted_in_memory(
     with ExitStack() as stack:
         options = with_mask_file(stack, options)
         if isinstance(device, str):
-            device = stack.enter_context(open_device(device))
-            if device.note:
-                say(device.note)
+            device = stack.enter_context(opened_device(partial(open_device, device), say))
         paint_one = stack.enter_context(_painter(frame_of(samples).format, style, device, options, say))
         return _samples_by(paint_one, samples)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,9 @@ def diagnosis() -> Diagnosis:
     return Diagnosis(*asked)
 
 
-@contextmanager
-def opened(name: str) -> Iterator[Device]:
-    """Open the device of `--device`, or say why another."""
+def opened(name: str) -> AbstractContextManager[Device]:
+    """Open the device of `--device`."""
     from framebrush.gpu.device import open_device
+    from framebrush.jobs.prepare import opened_device
 
-    with open_device(name, diagnosis()) as device:
-        if device.note:
-            print_message(device.note)
-        yield device
+    return opened_device(partial(open_device, name, diagnosis()), print_message)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
-from framebrush.media.video import Orientation, VideoFrame
+from framebrush.media.video import Orientation, VideoFrame, on_host
 from framebrush.models.soft_masks import NO_MASKS, Masks
 from framebrush.styles.maps import BrushMaps, as_it_lies
 from framebrush.styles.style_names import area_of, needs_far
@@ -32,7 +32,7 @@ class LookMasks:
         if not self.sees(maps):
             return NO_MASKS
         assert self._film_masks is not None
-        source = on_host(frame)
+        source = on_host(frame.frame)
         found = self._film_masks.of(source, frame.number)
         layers = tuple(
             layer._replace(samples=as_it_lies(layer.samples, self._orientation))
@@ -96,7 +96,7 @@ class LookMasks:
         """Track masks through an unpainted frame."""
         if self.sees(maps):
             assert self._film_masks is not None
-            self._film_masks.of(on_host(frame), frame.number)
+            self._film_masks.of(on_host(frame.frame), frame.number)
 
     def sees(self, maps: BrushMaps) -> bool:
         """Return whether frames have masks, loading networks."""
@@ -117,12 +117,3 @@ class LookMasks:
             rotation = self._orientation.rotation_degrees
             self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area, far=far)
         return True
-
-
-def on_host(frame: VideoFrame) -> Frame:
-    source = frame.frame
-    if isinstance(source, Frame):
-        return source
-    host = source.format.allocate()
-    source.download(host)
-    return host

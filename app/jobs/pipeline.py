@@ -22,9 +22,8 @@ from framebrush.gpu.stages.strokes.stroke_samples import looks_at
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.gpu.temporal_window import TemporalWindow
 from framebrush.jobs.frame_pipeline import FramePipeline, planes_of
-from framebrush.jobs.look_masks import on_host
 from framebrush.media.alpha import AlphaCarrier
-from framebrush.media.video import VideoFrame
+from framebrush.media.video import VideoFrame, on_host
 from framebrush.models.style import Style
 from framebrush.styles.shot_styles import ShotStyles
 
@@ -98,11 +97,7 @@ class OutputFrame:
 
     @property
     def host(self) -> Frame:
-        if isinstance(self.frame, Frame):
-            return self.frame
-        into = self.frame.format.allocate()
-        self.frame.download(into)
-        return into
+        return on_host(self.frame)
 
 
 def shows_source(style: Style, look: Look) -> bool:
@@ -293,15 +288,21 @@ def _passed(frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[Output
     for frame in frames:
         if frame.context and not isinstance(frame, KnownFrame):
             continue
-        source = on_host(frame)
+        source = on_host(frame.frame)
         if isinstance(frame.frame, DeviceFrame):
             frame.frame.release()
         yield _copied(frame, source, allocate())
 
 
 def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:
-    if isinstance(into, DeviceFrame):  # an encoder's on the device, which also takes host frames
-        into.release()
-        into = into.format.allocate()
-    picture.repack_to(into)
-    return OutputFrame(source.number, source.pts, source.duration, into)
+    copy = in_host_memory(into)
+    picture.repack_to(copy)
+    return OutputFrame(source.number, source.pts, source.duration, copy)
+
+
+def in_host_memory(into: Frame | DeviceFrame) -> Frame:
+    """Replace an encoder's device frame."""
+    if isinstance(into, Frame):
+        return into
+    into.release()  # its encoder takes frames of the host as well
+    return into.format.allocate()

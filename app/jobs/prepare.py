@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -192,12 +192,12 @@ def _state_of(path: str) -> FileState | None:
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
     """Return messages about maps. Raises StyleError."""
     check_mask(spec.sizes, info.format)
-    shape, span = (info.format.width, info.format.height), spec.range
+    size, span = info.orientation.turned((info.format.width, info.format.height)), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
     is_idle = spec.sizes.mask is not None and spec.reveal_s is None and not spec.recipe.most_look.needs_area
     idle = "--mask changes nothing without --focus, or a share of its inside or outside, as --photo-outside 1"
     with BrushMaps(spec.sizes) as maps:
-        notes = maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s)
+        notes = maps.notes(size, lasts_s)
         return (idle, *notes) if is_idle else (*notes,)
 
 
@@ -293,6 +293,15 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
         f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots keep the frame "
         "numbers of that film",
     )
+
+
+@contextmanager
+def opened_device(another_device: Callable[[], Device], say: OnMessage) -> Iterator[Device]:
+    """Open a device, and say why another."""
+    with another_device() as device:
+        if device.note:
+            say(device.note)
+        yield device
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.frame import Frame, FrameFormat
 from framebrush.gpu.look import ToneMap
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import StrokeLayout, layout_of
@@ -27,7 +27,7 @@ from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import output_frames, target_aspect
-from framebrush.jobs.pipeline import Allocate, OutputFrame
+from framebrush.jobs.pipeline import Allocate, OutputFrame, in_host_memory
 from framebrush.jobs.prepare import PreparedJob, check_canvas
 from framebrush.jobs.spec import JobSpec, check_reveal_length
 from framebrush.jobs.transcode import NOBODY, Beginning, FrameWriter, Listener, OnMessage, Progress, ignore
@@ -267,12 +267,9 @@ def _before(
     with stroke_pipeline(spec, ignore, lambda *_: plan.frame_format, shots=job.shots, device=device) as opened:
         reveal = Reveal(opened, spec, say)
         for number in numbers:
-            into = allocate()
-            if isinstance(into, DeviceFrame):  # an encoder's on a device, which takes frames of the host as well
-                into.release()
-                into = into.format.allocate()
             begins, ends = (first.pts - plan.ticks_of(count - each) for each in (number, number + 1))
-            yield OutputFrame(first.number, begins, ends - begins, reveal.paint(number / count, into))
+            picture = reveal.paint(number / count, in_host_memory(allocate()))
+            yield OutputFrame(first.number, begins, ends - begins, picture)
 
 
 def _rate(spec: RevealSpec, info: VideoInfo) -> Fraction:

@@ -132,8 +132,7 @@ def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.
 
 def seen_size(info: VideoInfo, sizes: Sizes) -> Size:
     """Return (width, height) of `as_seen`'s result."""
-    width, height = _square_width(info, sizes), sizes.target[1]
-    return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
+    return info.orientation.turned((_square_width(info, sizes), sizes.target[1]))
 
 
 def _square_width(info: VideoInfo, sizes: Sizes) -> int:

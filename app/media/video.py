@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from framebrush.base.closing import Closing
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.sizes import Size
 from framebrush.media.media_errors import BusyOutputError as BusyOutputError
 from framebrush.media.media_errors import ClosedPipeError as ClosedPipeError
 from framebrush.media.media_errors import DiskFullError as DiskFullError
@@ -123,6 +124,10 @@ class Orientation(NamedTuple):
     rotation_degrees: int = 0
     mirrored: bool = False
 
+    def turned(self, size: Size) -> Size:
+        """Return the size upright."""
+        return size[::-1] if round(self.rotation_degrees / 90) % 2 else size
+
 
 @dataclass(frozen=True, slots=True)
 class VideoInfo:
@@ -179,6 +184,17 @@ class VideoInfo:
         return 1 / lies if self.rotation_degrees % 180 else lies
 
     @property
+    def start_s(self) -> Fraction:
+        return self.start_pts * self.time_base
+
+    @property
+    def expected_frames(self) -> int | None:
+        """`frame_count`, else by duration."""
+        if self.frame_count is None and self.duration_s and self.rate:
+            return round(self.duration_s * float(self.rate))
+        return self.frame_count
+
+    @property
     def usual_rate(self) -> Fraction:
         """Frame rate, or USUAL_RATE if unknown."""
         return self.rate or USUAL_RATE
@@ -204,6 +220,15 @@ class VideoInfo:
     def source(self) -> str:
         """Text for `open_frame_source`, valid in any folder."""
         return str(self.path.absolute()) if self.path is not None else self.description
+
+
+def on_host(frame: Frame | DeviceFrame) -> Frame:
+    """Download a device frame."""
+    if isinstance(frame, Frame):
+        return frame
+    host = frame.format.allocate()
+    frame.download(host)
+    return host
 
 
 @dataclass(frozen=True, slots=True)

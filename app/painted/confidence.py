@@ -51,7 +51,7 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
             squares = (places**2).sum(1)[:, None] + lengths - 2 * places @ known.T
             return float(np.sqrt(np.maximum(squares.min(1), 0) / known.shape[1]).mean())
 
-        end = end or _count(shown) or first + UNKNOWN_STEP * PLACES
+        end = end or shown.info.expected_frames or first + UNKNOWN_STEP * PLACES
         beside = keys[0] + 1 if keys[0] + 1 < end else max(first, keys[0] - 1)
         step = max(1, ceil((end - first) / PLACES))
         with suppress(InputError):  # the film is shorter than its container declares
@@ -60,13 +60,6 @@ def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> G
                 picture = _small(shown, number)
                 if picture.max() > DARK_CODES:
                     yield number, max(0.0, distance(picture) - least)
-
-
-def _count(shown: Shown) -> int:
-    info = shown.info
-    if info.frame_count is not None:
-        return info.frame_count
-    return round(info.duration_s * info.rate) if info.duration_s and info.rate else 0
 
 
 def _small(shown: Shown, number: int) -> Picture:

@@ -29,9 +29,7 @@ class Timekeeper:
         self.lacks_output = False
         if info.path is not None:
             try:
-                self._sound = open_sound(
-                    info.path, float(info.start_pts * info.time_base), self._clock, reading=self._reading
-                )
+                self._sound = open_sound(info.path, float(info.start_s), self._clock, reading=self._reading)
             except NoOutputError:
                 self.lacks_output = True
         self.set_volume(self._volume)

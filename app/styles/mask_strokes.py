@@ -35,7 +35,7 @@ def beside(film: Path) -> Path:
 def upright_size(info: VideoInfo) -> Size:
     """Return the size of upright frames with square pixels."""
     width = max(1, round(info.format.width * info.sample_aspect))
-    return (info.format.height, width) if round(info.rotation_degrees / 90) % 2 else (width, info.format.height)
+    return info.orientation.turned((width, info.format.height))
 
 
 def read(path: Path) -> Corrections | None:

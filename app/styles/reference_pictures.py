@@ -181,7 +181,7 @@ class Developer:
         primaries = PRIMARIES.get(info.tags.primaries, Primaries.BT709)
         changes = own_colours and info.format.transfer is Transfer.SDR and primaries is not Primaries.BT709
         self._primaries = primaries if changes else None
-        self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
+        self.size: Size = info.orientation.turned(shape)
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
         """Convert a host frame to RGB (H, W, 3), and alpha (H, W) or None. Raises DeviceError."""

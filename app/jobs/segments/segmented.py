@@ -43,7 +43,6 @@ from framebrush.media.video import (
     OverSizeError,
     Position,
     TimeRange,
-    VideoInfo,
 )
 
 SLOW_FRAMES = 60
@@ -60,7 +59,7 @@ def in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnM
     with disk_errors(job.plan.target.parent, f"the segments of {job.plan.target.name} failed"):
         if folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, workers=workers) is not None:
             return True
-    frames = _expected(source.info)
+    frames = source.info.expected_frames
     short = frames is not None and is_short(frames, job.sizes.working, on_cpu=on_cpu)
     if not (short or workers) and (why := _why_nothing_is_kept(job, source)):
         say(f"{why}: if this job is interrupted, all of it is lost")
@@ -185,7 +184,7 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, workers: bool) 
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
     length = asked if isinstance(asked, int) else segment_frames(job.sizes.working, on_cpu=on_cpu)
-    expected = _expected(source.info)
+    expected = source.info.expected_frames
 
     def needs_one(frames: int) -> bool:
         if asked == "auto":
@@ -206,12 +205,6 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, workers: bool) 
 
 def _begun(job: PreparedJob, first: Segment) -> Segment:
     return first.after(job.plan.before, job.plan.ticks_of(job.plan.before))
-
-
-def _expected(info: VideoInfo) -> int | None:
-    if info.frame_count is None and info.duration_s and info.rate:
-        return round(info.duration_s * float(info.rate))
-    return info.frame_count
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:

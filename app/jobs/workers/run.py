@@ -34,22 +34,17 @@ def run_job(
     listener: Listener = NOBODY,
     *,
     style: OpenedStyle | None = None,
-    another_device: Callable[[], Device] | None = None,
     restart: bool = False,
-    stock_of: StockOf | None = None,
 ) -> Outcome:
-    """Run a job on a device, which stays open; see `do_job`.
-
-    another_device: opens a lost one's replacement.
-    """
-    with OneDevice(device, another_device, stock_of) as painter:
+    """Run a job on a device, which stays open; see `do_job`."""
+    with OneDevice(device) as painter:
         return do_job(spec, painter, listener, style=style, restart=restart)
 
 
 class OneDevice(SegmentPainter, Closing):
     """Device of this process, for consecutive jobs.
 
-    Its loss takes decoded frames along: the job restarts with CPU decoding.
+    Its loss takes decoded frames along: the job restarts with CPU decoding. another_device: opens its replacement.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Diagnosis, open_device
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import job_identity, open_job_style
+from framebrush.jobs.prepare import job_identity, open_job_style, opened_device
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
 from framebrush.jobs.workers.devices import Devices
@@ -98,7 +98,5 @@ def job_runner(
         yield Runner(spec, style, Devices(spec.devices), say)
         return
     another = partial(open_device, spec.device, diagnosis)
-    with another() as device, OneDevice(device, another, stock_of) as painter:
-        if device.note:
-            say(device.note)
+    with opened_device(another, say) as device, OneDevice(device, another, stock_of) as painter:
         yield Runner(spec, style, painter, say)

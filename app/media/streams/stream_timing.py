@@ -21,7 +21,7 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
 
     zero_s: source time that becomes 0.
     """
-    first_s = info.start_pts * info.time_base
+    first_s = info.start_s
     ends = []
     if span.end is not None:
         ends.append(first_s + info.seconds_of(span.end) - zero_s)

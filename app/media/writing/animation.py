@@ -23,11 +23,6 @@ _RIFF_HEAD_BYTES, _FLAGS_AT, _REPLACES = 12, 15, b"\x02"
 _TURNS = ((), ("transpose=cclock",), ("hflip", "vflip"), ("transpose=clock",))
 
 
-def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
-    """Return an upright picture's size."""
-    return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
-
-
 class AnimationPictures:
     """Converter of frames for an animation: upright, GIF's in 256 colours."""
 

@@ -36,7 +36,6 @@ from framebrush.media.streams.stream_metadata import metadata_losses, with_table
 from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.stream_timing import repeated
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
 
 _SHORTEST_S = Fraction(2, 100)
@@ -173,7 +172,7 @@ def plan_output(
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
     size = frames.width, frames.height
     if container.is_animation:
-        size = upright_size(info, *size)
+        size = info.orientation.turned(size)
     info = paced(info, container)
     before = max(1, round(before_s * info.usual_rate)) if before_s else 0
     choice = _encoder_for(options, container, size, frames)
@@ -507,7 +506,7 @@ def timing(
     """Return the source time that becomes 0, and a sentence if unusual."""
     if span.start is not None:
         return None, []
-    starts = info.start_pts * info.time_base
+    starts = info.start_s
     if counted:
         return starts, [f"time: {float(starts):.3f} s of the source becomes 0"] if starts else []
     if source is not None and may_jump(source):

@@ -135,7 +135,7 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
         return max(1, info.frame_count)
     rate = info.usual_rate
     begin_s = info.seconds_of(span.start) if span.start is not None else Fraction(0)
-    lasts_s = expected_end(info, span, info.start_pts * info.time_base + begin_s)
+    lasts_s = expected_end(info, span, info.start_s + begin_s)
     if info.duration_s is not None:
         left_s = Fraction(info.duration_s) - begin_s
         lasts_s = left_s if lasts_s is None else min(lasts_s, left_s)
@@ -148,7 +148,7 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
     if info.path is None or not items:
         return alone
     with open_media(info.path, info.opening) as source:
-        begin_s = info.start_pts * info.time_base + (info.seconds_of(span.start) if span.start is not None else 0)
+        begin_s = info.start_s + (info.seconds_of(span.start) if span.start is not None else 0)
         lasts_s = expected_end(info, span, begin_s)
         frames, rate = expected_frames(info, span) or 0, info.usual_rate
         size = number = 0

@@ -91,8 +91,7 @@ class Screen(ABC):
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=cause_of(error)))
             if aside is not None:
                 self.presenter.use_style(aside)
-                self.presenter.use_keys(self._seen_tracks)
-                self.presenter.use_look(self._look, self._mix)
+                self._use_seen()
             if self._opened is not None:
                 self._colours.begin(self._opened, None)
             if self._in_use is not None:
@@ -103,8 +102,7 @@ class Screen(ABC):
             return
         self.style_name, self._opened, self._colour_spec = name, opened, used
         self._mix = opened.style.mix
-        self.presenter.use_keys(self._seen_tracks)
-        self.presenter.use_look(self._look, self._mix)
+        self._use_seen()
         card = opened.style.card
         guessed = (SEEN,) if opened.palette else ()
         notes = (*card.notes, *guessed, *self.presenter.notes)
@@ -140,17 +138,19 @@ class Screen(ABC):
         except (DeviceError, StyleError):
             self._end_trial()
             return
-        self.presenter.use_keys(self._seen_tracks)
-        self.presenter.use_look(self._look, self._seen_mix)
+        self._use_seen()
         self._repaint()
 
     def _end_trial(self) -> None:
         aside, self._aside = self._aside, None
         if aside is not None:
             self.presenter.use_style(aside)
-            self.presenter.use_keys(self._seen_tracks)
-            self.presenter.use_look(self._look, self._mix)
+            self._use_seen()
             self._repaint()
+
+    def _use_seen(self) -> None:
+        self.presenter.use_keys(self._seen_tracks)
+        self.presenter.use_look(self._look, self._seen_mix)
 
     @property
     def _seen_mix(self) -> tuple[float, ...]:

@@ -67,7 +67,7 @@ class FrameStrip(QWidget):
         shrink(self)
 
     def menu(self, number: int) -> QMenu:
-        """Return the context menu for a frame's mark."""
+        """Return the menu of a frame's mark."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_menu(menu, number)
@@ -91,30 +91,24 @@ class FrameStrip(QWidget):
         """Show a film's scale. rate: None if it cannot have marks."""
         self._rate, self._last = rate, None if count is None else max(0, count - 1)
         self._held = self._to = None
-        self._snap()
-        self._take_focus()
-        self._tell()
-        self.update()
+        self._refresh()
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
         """Set the frames with marks, in order."""
         self._numbers = list(numbers)
         if self._chosen not in self._numbers:
             self._chosen = None
-        self._snap()
-        self._take_focus()
-        self._tell()
-        self.update()
+        self._refresh()
 
-    def _snap(self) -> None:
+    def _refresh(self) -> None:
         self._bar.axis.set_snaps(self, map(self._ms, self._numbers))
-
-    def _take_focus(self) -> None:
         if self._numbers and self._rate is not None:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         else:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.clearFocus()
+        self._tell()
+        self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if self._numbers or self._rate is None:
@@ -125,7 +119,7 @@ class FrameStrip(QWidget):
         painter.drawText(lane, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def x_of(self, number: int) -> float:
-        """Return the position of a frame."""
+        """Return a frame's position."""
         return self._bar.x_of(self._ms(number))
 
     @property

@@ -99,18 +99,13 @@ class SubtitleControl(QObject):
         self._track = track
         self._lane.show_lines(())
         if track is not None and self._info is not None:
-            self._reader = Subtitles(track, self._origin_s, self.came.emit, self._reading)
+            self._reader = Subtitles(track, float(self._info.start_s), self.came.emit, self._reading)
             self._lines = SubtitleLines(track, partial(self.found.emit, track), self._reading)
         self._refresh()
 
-    @property
-    def _origin_s(self) -> float:
-        assert self._info is not None
-        return float(self._info.start_pts * self._info.time_base)
-
     def _show_lines(self, track: SubtitleTrack, lines: Sequence[Line]) -> None:
-        if track is self._track:
-            origin_s = self._origin_s
+        if track is self._track and self._info is not None:
+            origin_s = float(self._info.start_s)
             self._lane.show_lines([Line(start - origin_s, end - origin_s, text) for start, end, text in lines])
 
     def _refresh(self) -> None:

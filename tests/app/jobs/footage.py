@@ -21,7 +21,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress
 from framebrush.jobs.workers.devices import Devices
 from framebrush.jobs.workers.doing import do_job
-from framebrush.jobs.workers.run import run_job
+from framebrush.jobs.workers.run import OneDevice
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.models.style import Style
@@ -97,14 +97,8 @@ def job(
 
 
 def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-    return run_job(
-        made.spec,
-        made.device,
-        listener,
-        style=OpenedStyle(made.style),
-        another_device=made.another_device,
-        restart=restart,
-    )
+    with OneDevice(made.device, made.another_device) as painter:
+        return do_job(made.spec, painter, listener, style=OpenedStyle(made.style), restart=restart)
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -23,8 +23,9 @@ from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, Progress, ignore
-from framebrush.jobs.workers.run import run_job
+from framebrush.jobs.transcode import NOBODY, Listener, Progress, ignore
+from framebrush.jobs.workers.doing import do_job
+from framebrush.jobs.workers.run import OneDevice, run_job
 from framebrush.media.video import Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.playback.ahead import cache_keys
@@ -120,11 +121,17 @@ def shelf(frames: Shelf, device: Device, tmp_path: Path) -> Shelf:
     return made
 
 
+def export_from(folder: Path | None, spec: JobSpec, device: Device, listener: Listener = NOBODY) -> None:
+    """Run a job with a folder's cached frames."""
+    stock_of = None if folder is None else partial(disk_cached_frames, folder)
+    with OneDevice(device, stock_of=stock_of) as painter:
+        do_job(spec, painter, listener)
+
+
 def export(spec: JobSpec, device: Device, folder: Path | None) -> bytes:
     """The file of an export, which says nothing twice. folder: of a store."""
     said: list[str] = []
-    stock = {} if folder is None else {"stock_of": partial(disk_cached_frames, folder)}
-    run_job(spec, device, Listener(said.append), **stock)  # type: ignore[arg-type]
+    export_from(folder, spec, device, Listener(said.append))
     assert sorted({*said}) == sorted(said)
     return Path(spec.target).read_bytes()
 
@@ -287,8 +294,7 @@ def test_what_is_taken_is_what_is_asked_for(
     def look(painted: OutputFrame, _: VideoInfo) -> None:
         seen.add(all((plane >> painted.frame.format.shift == GREY).all() for plane in painted.host.planes))
 
-    stock = partial(disk_cached_frames, shelf.folder)
-    run_job(spec_of(tmp_path / "out.mkv", **changes), device, Listener(frame=look), stock_of=stock)
+    export_from(shelf.folder, spec_of(tmp_path / "out.mkv", **changes), device, Listener(frame=look))
     assert seen == {takes}
 
 
@@ -338,11 +344,10 @@ def test_a_job_that_was_interrupted_takes_them_too(
         if state.frames == 14:
             raise KeyboardInterrupt
 
-    stock = partial(disk_cached_frames, shelf.folder)
     with pytest.raises(KeyboardInterrupt):
-        run_job(spec, device, Listener(progress=stop), stock_of=stock)
+        export_from(shelf.folder, spec, device, Listener(progress=stop))
     submitted.clear()
-    run_job(spec, device, stock_of=stock)
+    export_from(shelf.folder, spec, device)
     assert Path(spec.target).read_bytes() == plain
     assert 29 in submitted
     assert len(submitted) < FRAMES + 15
