@@ -67,10 +67,7 @@ KEYWORDS = {
 GroupT = TypeVar("GroupT")
 
 
-@cache
-def _hints(group: type[object]) -> dict[str, Any]:
-    # cached: a film may be many pictures
-    return get_type_hints(group)
+_hints = cache(get_type_hints)  # a film may be many pictures
 
 
 def job_of(
@@ -104,7 +101,7 @@ def job_of(
         base = JobSpec(source, "OUT", Recipe(StyleSpec(default_style())))
     saved = base.recipe
     if file is not None:
-        look = read_look(Path(_text("look", file)))
+        look = read_look(Path(text_of("look", file)))
         saved = saved.in_look_of(look) if is_project(source) else look
     own = saved.style if style is None else StyleSpec(text_of("style", style))
     recipe = replace(
@@ -149,13 +146,10 @@ def _plain(value: object) -> object:
 
 def text_of(name: str, value: object) -> str:
     """Return a text, or a path as text. Raises TypeError."""
-    return _text(name, _plain(value))
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is {value!r:.60}; it must be a text or a path")
-    return value
+    text = _plain(value)
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.60}; it must be a text or a path")
+    return text
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
@@ -163,7 +157,7 @@ def _texts(name: str, value: object) -> tuple[str, ...]:
         return (value,)
     if not isinstance(value, Sequence):
         raise TypeError(f"{name} is {value!r:.60}; it must be a list of texts")
-    return tuple(_text(name, each) for each in value)
+    return tuple(text_of(name, each) for each in value)
 
 
 def check_device(device: object) -> None:

@@ -174,13 +174,15 @@ def _painted_batch(
             return painted_sequence(samples, job, device, say, on_picture, another_device)
         painted: Samples | None = None
         mask = options.get("mask")
-        has_masks = isinstance(mask, np.ndarray) and mask.ndim == 3
-        if not has_masks:
+        masks = mask if isinstance(mask, np.ndarray) and mask.ndim == 3 else None
+        if masks is not None:
+            check_masks(masks, len(samples))
+        else:
             options = with_mask_file(stack, options)
             shared = stack.enter_context(_painter(frame_of(samples[0]).format, style, device, options, say))
         for number, one in enumerate(samples):
-            if has_masks:
-                made = _painted_in_memory(one, style, device, _of_one(options, number, len(samples)), say)
+            if masks is not None:
+                made = _painted_in_memory(one, style, device, {**options, "mask": masks[number]}, say)
             else:
                 made = _samples_by(shared, one)
             painted = np.empty((len(samples), *made.shape), made.dtype) if painted is None else painted
@@ -188,16 +190,6 @@ def _painted_batch(
             on_picture(number + 1)
         assert painted is not None  # a batch is not empty
         return painted
-
-
-def _of_one(options: PaintingOptions, number: int, pictures: int) -> PaintingOptions:
-    mask = options.get("mask")
-    if not isinstance(mask, np.ndarray) or mask.ndim != 3:
-        return options
-    check_masks(mask, pictures)
-    changed = options.copy()
-    changed["mask"] = mask[number]
-    return changed
 
 
 def _painted_in_memory(

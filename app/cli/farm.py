@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,18 +13,18 @@ import typer
 from framebrush.base import signals
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import count_of, first_line
-from framebrush.cli import device_opening
 from framebrush.cli.groups import with_options
+from framebrush.cli.job import transcode_job
 from framebrush.cli.job_settings import Settings
 from framebrush.cli.messages import print_message
 from framebrush.cli.option_groups import DeviceName, Source
 from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.segments.job_folder import JobFolder
 from framebrush.jobs.segments.openjd import template
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.transcode import Listener
-from framebrush.jobs.workers.runner import job_runner
 from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.disk import write_file
 from framebrush.media.video import InputError, OutputError
@@ -91,11 +92,7 @@ def paint_segment(
 def join(folder: Folder, device: DeviceName = "auto") -> None:
     """Join the segments of a planned job, painting any that are missing."""
     job = replace(_read(folder).journal.job, device=device)
-    with job_runner(job, device_opening.diagnosis(), print_message) as run:
-        outcome = run(job, Listener(print_message, ending=signals.ending))
-    for line in outcome.words:
-        print_message(line)
-    raise typer.Exit(outcome.status)
+    raise typer.Exit(transcode_job(job, ProgressStyle.NONE, sys.stdout).status)
 
 
 def _read(folder: Path) -> JobFolder:

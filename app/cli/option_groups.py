@@ -385,7 +385,7 @@ def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bo
     return overwrite or (otherwise and not keep)
 
 
-def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False) -> DecodeOptions:
+def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool) -> DecodeOptions:
     try:
         value = None if rate is None else Fraction(rate)
         return DecodeOptions(playlists=playlists, rate=value, dolby_vision=dolby_vision)
