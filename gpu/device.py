@@ -152,8 +152,7 @@ class Device(Closing):
         check_light(plan.source, plan.target)
         check_mix(look, style)
         card, source, target = style.card, plan.source, plan.target
-        source_size, target_size = (source.width, source.height), (target.width, target.height)
-        sizes = Sizes.of(source_size, plan.working, target_size, card.scale, plan.stroke_px)
+        sizes = Sizes.of(source.size, plan.working, target.size, card.scale, plan.stroke_px)
         networks = [style, *filter(None, (style.second,))]
         for each in networks:
             if each.card.fixed_size not in (None, sizes.working):

@@ -117,6 +117,10 @@ class FrameFormat:
             raise ValueError(f"layout {self.layout} does not go with matrix {self.matrix}")
 
     @property
+    def size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @property
     def dtype(self) -> type[Sample]:
         if self.floating:
             return np.float16 if self.bits == 16 else np.float32

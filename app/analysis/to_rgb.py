@@ -42,8 +42,7 @@ def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
         paint: ToRgb | None = None
         for picture in pictures:
             frame = opaque(picture)
-            size = frame.format.width, frame.format.height
-            paint = paint or ToRgb(stack, frame.format, style.card.fixed_size or size, style)
+            paint = paint or ToRgb(stack, frame.format, style.card.fixed_size or frame.format.size, style)
             yield paint(frame)
 
 

@@ -72,7 +72,7 @@ class LookMasks:
         if asked.by_figures and look.leaves_photograph:
             grow += BESIDE_PHOTOGRAPH if not invert else -BESIDE_PHOTOGRAPH
         if invert or grow or soften:
-            area = shaped(area, (source.format.width, source.format.height), invert, grow, soften)
+            area = shaped(area, source.format.size, invert, grow, soften)
         return area
 
     @property

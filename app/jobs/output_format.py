@@ -56,7 +56,7 @@ def video_target(
     usual = Matrix.BT2020 if keeps_hdr else Matrix.BT709
     own = keeps_gamut and own_matrix and source.matrix in COMMON_MATRICES
     matrix = source.matrix if own else usual
-    width, height = size or (source.width, source.height)
+    width, height = size or source.size
     is_video = kind.layout is not PlaneOrder.GBR
     if not is_video:
         target = replace(gbrp(width, height, bits=kind.bits, floating=kind.floating), alpha=kind.alpha)

@@ -192,7 +192,7 @@ def _state_of(path: str) -> FileState | None:
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
     """Return messages about maps. Raises StyleError."""
     check_mask(spec.sizes, info.format)
-    size, span = info.orientation.turned((info.format.width, info.format.height)), spec.range
+    size, span = info.orientation.turned(info.format.size), spec.range
     lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a range may end before the map
     is_idle = spec.sizes.mask is not None and spec.reveal_s is None and not spec.recipe.most_look.needs_area
     idle = "--mask changes nothing without --focus, or a share of its inside or outside, as --photo-outside 1"
@@ -345,13 +345,13 @@ def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
     """Return a frame's sizes per stage. Raises ValueError."""
-    return asked.planned((source.width, source.height), style.card)
+    return asked.planned(source.size, style.card)
 
 
 def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
     """Return another stroke's sizes at equal target. Raises ValueError."""
     target = job_sizes(asked, source, style).target
-    return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
+    return plan_sizes(source.size, style.card, stroke=stroke, size=target)
 
 
 def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stroke, Sizes]:

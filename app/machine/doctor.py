@@ -72,12 +72,7 @@ class Answer:
     state: State = State.OK
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Check. run raises any exception on failure."""
-
-    name: str
-    run: Callable[[], Answer]
+Check = Callable[[], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +101,10 @@ def examine(console: Console | None = None) -> Report:
     report = Report(facts(), {})
     if console is not None:
         _print_facts(report.facts, console)
-    for check in CHECKS:
-        report.answers[check.name] = answer = _answer(check)
+    for name, check in CHECKS.items():
+        report.answers[name] = answer = _answer(check)
         if console is not None:
-            _print_answer(check.name, answer, console)
+            _print_answer(name, answer, console)
     return report
 
 
@@ -161,7 +156,7 @@ def _system() -> str:
 
 def _answer(check: Check) -> Answer:
     try:
-        return check.run()
+        return check()
     except Exception as error:  # shown to the user, whatever it is
         return Answer(str(error) or type(error).__name__, state=State.FAILED)
 
@@ -435,12 +430,12 @@ def _window() -> Answer:
     return Answer(said["platform"])
 
 
-CHECKS = (
-    Check("encoders", _encoders),
-    Check("decoders", _decoders),
-    Check("devices", _devices),
-    Check("styles", _styles),
-    Check("self-test", _self_test),
-    Check("window", _window),
-)
-"""Checks in order."""
+CHECKS: dict[str, Check] = {
+    "encoders": _encoders,
+    "decoders": _decoders,
+    "devices": _devices,
+    "styles": _styles,
+    "self-test": _self_test,
+    "window": _window,
+}
+"""Checks in order; they raise any exception on failure."""

@@ -155,7 +155,7 @@ def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool
 
 
 def _own_size(source: Reader) -> Sizes:
-    size = source.info.format.width, source.info.format.height
+    size = source.info.format.size
     return Sizes.of(size, None, size)
 
 

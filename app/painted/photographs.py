@@ -88,7 +88,7 @@ def unlike(candidates: Sequence[Candidate], most: int, first: int = 0) -> list[C
 def _candidates(film: Path, most: int, check: Callable[[], None]) -> Iterator[Candidate]:
     with ExitStack() as stack:
         reader = stack.enter_context(Reader(film))
-        info, own = reader.info, (reader.info.format.width, reader.info.format.height)
+        info, own = reader.info, reader.info.format.size
         factor = min(1.0, LONGEST_PX / max(own))
         size = max(1, round(own[0] * factor)), max(1, round(own[1] * factor))
         to_rgb = ToRgb(stack, info.format, size, passthrough_style())

@@ -194,7 +194,7 @@ class FilmScreen(Screen):
         form = frame.frame.format
         try:
             with ExitStack() as stack:
-                size = small((form.width, form.height), UNPAINTED_LINES)
+                size = small(form.size, UNPAINTED_LINES)
                 convert = ToRgb(stack, form, size, passthrough_style(), self._look)
                 return cast("npt.NDArray[np.uint8]", opaque(convert(frame.frame)).planes[0])
         except DeviceError:  # painting reports this error

@@ -85,8 +85,7 @@ class LiveTurn:
         if self._recorder is not None or pipeline is None:
             return
         info = replace(self.source.info, sample_aspect=Fraction(self._presenter.plan.aspect).limit_denominator(1000))
-        size = pipeline.plan.target.width, pipeline.plan.target.height
-        self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
+        self._recorders.append(Recorder(info, pipeline.plan.target.size, target, self.source.sound, emit))
 
     def end_recording(self) -> None:
         """End the recording without waiting."""
@@ -98,8 +97,7 @@ class LiveTurn:
         pipeline, former = self._presenter.pipeline, self._feed
         if pipeline is None or (former is not None and former.running):
             return
-        size = pipeline.plan.target.width, pipeline.plan.target.height
-        self._feed = CameraFeed(self.source.info, size, emit, former)
+        self._feed = CameraFeed(self.source.info, pipeline.plan.target.size, emit, former)
 
     def end_feed(self) -> None:
         """Release the virtual camera."""

@@ -115,7 +115,7 @@ class Recorder:
             self._emit(events.Notification.of(NOT_RECORDED, error, reason=first_line(error)))
 
     def _plan(self) -> OutputPlan:
-        width, height = self._info.format.width, self._info.format.height
+        width, height = self._info.format.size
         frames = nv12(width, height)
         encoder = find_encoder("auto", container_for(self._target), (width, height), name_of(frames), False)
         options = OutputOptions(codec=encoder.name, preset=PRESET if PRESET in encoder.presets else None)

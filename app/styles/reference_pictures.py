@@ -175,13 +175,12 @@ class Developer:
 
         lines: maximum shorter side. own_colours: convert other SDR primaries to sRGB.
         """
-        shape = info.format.width, info.format.height
-        self._info, self._small = info, small(shape, lines)
+        self._info, self._small = info, small(info.format.size, lines)
         self._to_rgb = ToRgb(stack, info.format, self._small, passthrough_style())
         primaries = PRIMARIES.get(info.tags.primaries, Primaries.BT709)
         changes = own_colours and info.format.transfer is Transfer.SDR and primaries is not Primaries.BT709
         self._primaries = primaries if changes else None
-        self.size: Size = info.orientation.turned(shape)
+        self.size: Size = info.orientation.turned(info.format.size)
 
     def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
         """Convert a host frame to RGB (H, W, 3), and alpha (H, W) or None. Raises DeviceError."""

@@ -131,8 +131,8 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
     """Return a small picture (H, W, 3) for palettes. Raises DeviceError."""
     frame = without_hidden(frame) if isinstance(frame, Frame) else frame
     with ExitStack() as stack:
-        size = small((frame.format.width, frame.format.height))
-        return ToRgb(stack, frame.format, size, replace(passthrough_style(), before=opened.style.before))(frame)
+        style = replace(passthrough_style(), before=opened.style.before)
+        return ToRgb(stack, frame.format, small(frame.format.size), style)(frame)
 
 
 def _files_in(text: str) -> dict[str, Path]:

@@ -223,7 +223,7 @@ class FilmMasks:
         return Masks(faces, area, self._luma.codes.tobytes(), width if faces else 0.0, far)
 
     def _people_in(self, frame: Frame, known: Floats | None) -> tuple[Floats, float]:
-        width, height = frame.format.width, frame.format.height
+        width, height = frame.format.size
         if self._turns % 2:
             width, height = height, width
         size = faces_size(width, height)

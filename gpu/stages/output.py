@@ -79,11 +79,11 @@ class Output:
 
     def _written(self, painted_size: tuple[int, int], source_size: tuple[int, int], look: Look) -> Record:
         target = self._target
-        return output((target.width, target.height), painted_size, source_size, target, output_look(look))
+        return output(target.size, painted_size, source_size, target, output_look(look))
 
     def _made(self, shown: Shown, defines: Defines, lit_by: tuple[Texture, ...] = ()) -> Work:
         target, is_cuda, kernel, count = self._target, self._language == "cuda", "tensor_to_rgba", 1
-        threads, packed = (target.width, target.height), packed_define(shown[0])
+        threads, packed = target.size, packed_define(shown[0])
         defines = self._defines(shown[0], defines) if is_cuda else (*packed, *defines)
         if target.layout is not PlaneOrder.RGBA:
             kernel, count = "relief_to_yuv" if lit_by else "tensor_to_yuv", 3

@@ -83,8 +83,7 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
         for pts, duration in zip(record.pts, record.durations, strict=True):
             frame, picture = writer.allocate(), next(found, None)
             assert isinstance(frame, Frame)
-            sides = frame.format.width, frame.format.height
-            if picture is None or (picture.width, picture.height) != sides:
+            if picture is None or (picture.width, picture.height) != frame.format.size:
                 raise _unlike_its_record(folder, segment)
             planes = picture.reformat(format=planar(picture.format.name)).planes
             parts = frame.components if frame.alpha is None else (*frame.components, frame.alpha)

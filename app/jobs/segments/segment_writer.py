@@ -163,7 +163,7 @@ class _SegmentFile:
             info=replace(plan.info, path=None),
             target=folder.media(segment),
             container=segment_container(plan.choice.encoder.codec),
-            choice=segment_settings(plan.choice, (plan.frames.width, plan.frames.height)),
+            choice=segment_settings(plan.choice, plan.frames.size),
             items=(),
             span=TimeRange(),
             zero_s=segment.start_pts * plan.info.time_base,

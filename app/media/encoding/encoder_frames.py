@@ -191,7 +191,7 @@ class EncoderFrames:
             frame = self._copied(frame)
         elif frame.format != self.format:
             raise ValueError(f"a frame of {frame.format} among frames of {self.format}")
-        if self._size != (self.format.width, self.format.height):
+        if self._size != self.format.size:
             self._repeat_edges(frame)
         return frame
 

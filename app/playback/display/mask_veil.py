@@ -22,7 +22,7 @@ def veil(frame: VideoFrame, info: VideoInfo, look: Look, masks: Masks) -> npt.ND
     counts = Shares(float(bool(look.needs_faces and masks.faces)), float(bool(look.needs_area and masks.area)), 0.0)
     if not any(counts) or not isinstance(frame.frame, Frame):
         return None
-    width, height = frame.frame.format.width, frame.frame.format.height
+    width, height = frame.frame.format.size
     scale = min(1.0, VEIL_SIDE / max(width, height))
     film = rgb_of(frame.frame, (max(1, round(scale * width)), max(1, round(scale * height))))
     found = share(samples(masks, 1.0), film.astype(np.float64), counts)

@@ -67,7 +67,7 @@ class PaintedScreen:
         stylizer, source = self._stylizer, frame.format
         if stylizer is None or self._source != source:
             self.close()
-            stylizer = device.stylizer(passthrough_style(), source, rgba8(source.width, source.height))
+            stylizer = device.stylizer(passthrough_style(), source, rgba8(*source.size))
             self._stylizer, self._source = stylizer, source
         return stylizer
 

@@ -171,7 +171,7 @@ class ExportDialog(QDialog):
         container, output = self.target.container, self.spec.output
         if container is not None:
             frames = self.controls.frames(output, container)
-            size, is_sized = (frames.width, frames.height), output.target_bytes is not None
+            size, is_sized = frames.size, output.target_bytes is not None
             hdr = frames if output.hdr == "keep" else None
             self.quality.ask(EncoderQuery(output.codec, container, size, name_of(frames), is_sized, hdr))
 

@@ -52,7 +52,7 @@ class StripPainter(TilePainter):
             self._on_tile(painting, wanted, self._drawn(strip, wanted, sizes.stroke_px))
 
     def _drawn(self, strip: Frame, wanted: Recipe, stroke_px: float) -> QImage:
-        card, size = self._opened(wanted).style.card, (strip.format.width, strip.format.height)
+        card, size = self._opened(wanted).style.card, strip.format.size
         kind, shown = brush_of(wanted.sizes, card, None), wanted.look.of(card)
         sizes = Sizes.of(size, size, size, 1, stroke_px)
         drawn = self._painted(passthrough_style(), strip, sizes, kind, Maps(), shown.stroked)

@@ -33,7 +33,7 @@ def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> 
     opened = open_style(style)
     with Reader(source, at) as reader, open_device("cpu") as device:
         info, frame = reader.info, next(reader)
-        target = rgba8(info.format.width, info.format.height)
+        target = rgba8(*info.format.size)
         plan = StylizerPlan(coloured_by(opened, frame.frame), info.format, target)
         with Pipeline(FramePipeline(device, plan)) as pipeline:
             painted = next(iter(pipeline.frames([frame]))).host.planes[0]

@@ -129,7 +129,7 @@ class TilePainter(LatestWorker[Painting]):
     def _sizes(self, painting: Painting, wanted: Recipe, frame: Frame) -> Sizes:
         style = self._opened(wanted).style
         film = job_sizes(wanted.sizes.sized_as(painting.sizes), painting.info.format, style)
-        return tile_sizes(film, style.card, (frame.format.width, frame.format.height))
+        return tile_sizes(film, style.card, frame.format.size)
 
     def _opened(self, recipe: Recipe) -> OpenedStyle:
         if self._stale:
@@ -208,6 +208,6 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
 def reduced_frame(painting: Painting, look: Look) -> Frame:
     """Return the reduced frame in R'G'B'. Raises DeviceError."""
     frame, picture = painting.frame.frame, painting.info.format
-    size = small((picture.width, picture.height), painting.lines)
+    size = small(picture.size, painting.lines)
     with ExitStack() as stack:
         return opaque(ToRgb(stack, picture, size, passthrough_style(), look)(frame))

@@ -31,7 +31,7 @@ from framebrush.gpu.settings import EngineName, Settings
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.webgpu import adapters
 from framebrush.machine import doctor
-from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine
+from framebrush.machine.doctor import CHECKS, Answer, Report, State, examine
 from framebrush.machine.window_needs import why_no_window
 from framebrush.media.reading import source
 from framebrush.media.reading.source import Source
@@ -43,10 +43,6 @@ pytestmark = pytest.mark.media
 SINGLE = ("directml-no-metacommands", "directml-no-fusion", "directml-no-arena")
 
 
-def the(name: str) -> Check:
-    return next(check for check in CHECKS if check.name == name)
-
-
 @pytest.mark.slow
 def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--json"]) == 0
@@ -56,7 +52,7 @@ def test_json_says_what_support_needs(capsys: pytest.CaptureFixture[str]) -> Non
     assert report["healthy"] is True
     assert report["bundled"] is False
     assert {"framebrush", "av", "numpy", "onnx"} <= report["packages"].keys()
-    assert [check["name"] for check in report["checks"]] == [check.name for check in CHECKS]
+    assert [check["name"] for check in report["checks"]] == list(CHECKS)
     found = {check["name"]: check for check in report["checks"]}
     assert {"name": "libsvtav1", "problem": None} in found["encoders"]["details"]
     assert any(one.get("kind") == "cpu" and "problem" not in one for one in found["devices"]["details"])
@@ -106,7 +102,7 @@ def test_a_driver_that_ends_the_process_leaves_a_sentence_and_the_checks_before(
     where = "one of the checks (without --json, see which)" if is_json else "the check after the last one above"
     *_, said = done.stderr.splitlines()
     assert said.startswith(f"framebrush: {where} could not be made: its process ")
-    before = [check.name for check in CHECKS[: CHECKS.index(the("decoders"))]]
+    before = list(CHECKS)[: list(CHECKS).index("decoders")]
     printed = [line for line in done.stdout.splitlines() if line.startswith(("ok  ", "warn", "FAIL"))]
     assert [line.split()[1] for line in printed] == ([] if is_json else [f"{name}:" for name in before])
 
@@ -123,7 +119,7 @@ def test_a_check_that_raises_has_failed(monkeypatch: pytest.MonkeyPatch, capsys:
     def broken() -> Answer:
         raise OSError("libexample.so.1: cannot open shared object file")
 
-    monkeypatch.setattr(doctor, "CHECKS", (Check("fine", lambda: Answer("[yes]")), Check("broken", broken)))
+    monkeypatch.setattr(doctor, "CHECKS", {"fine": lambda: Answer("[yes]"), "broken": broken})
     report = examine()
     assert not report.healthy
     assert report.answers["broken"].state is State.FAILED
@@ -179,7 +175,7 @@ def with_odd_device(
 @pytest.mark.slow
 def test_a_device_that_paints_wrongly_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with_odd_device(monkeypatch, TooBright)
-    answer = the("self-test").run()
+    answer = CHECKS["self-test"]()
     assert answer.state is State.WARNING
     wrong = "Odd One is wrong in painting and steadying and detail, by 10 of 255 codes; update its driver"
     assert wrong in answer.says
@@ -203,7 +199,7 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
             return super().submit(frame, into, place=place, look=without)
 
     with_odd_device(monkeypatch, Without)
-    answer = the("self-test").run()
+    answer = CHECKS["self-test"]()
     assert answer.state is State.WARNING
     assert "Odd One is wrong in steadying and detail, by" in answer.says
     assert answer.details[0]["largest_difference_codes"]["painting"] == 0
@@ -240,7 +236,7 @@ def test_an_engine_that_fails_is_named_with_the_one_that_works(
             super().__init__(settings, *given)
 
     with_odd_device(monkeypatch, OneFails, get_args(EngineName))
-    answer = the("self-test").run()
+    answer = CHECKS["self-test"]()
     assert answer.state is State.WARNING
     named = [engine for engine in broken if engine in ("shader", "directml")]
     assert answer.says == "; ".join(f"Odd One: {engine} cannot paint: it is not there; {advice}" for engine in named)
@@ -257,7 +253,7 @@ def test_a_missing_driver_is_a_warning_that_says_what_to_do(monkeypatch: pytest.
             raise DeviceError("there is no driver; install one")
 
     with_backend(monkeypatch, Module)
-    answer = the("devices").run()
+    answer = CHECKS["devices"]()
     assert answer.state is State.WARNING
     assert "there is no driver; install one" in answer.says
     assert {"kind": "odd", "problem": "there is no driver; install one"} in answer.details
@@ -270,7 +266,7 @@ def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.M
             raise AbsentError("no such card")
 
     with_backend(monkeypatch, Module)
-    answer = the("devices").run()
+    answer = CHECKS["devices"]()
     assert answer.state is State.OK
     assert answer.says.endswith("; for a graphics card: no such card")
     assert {"kind": "odd", "absent": "no such card"} in answer.details
@@ -289,7 +285,7 @@ def test_a_table_says_what_each_device_computes_with(
 ) -> None:
     monkeypatch.setattr(cpu, "library", lambda: (None, level))
     monkeypatch.setattr(cpu, "has_dot_products", lambda: vnni)
-    monkeypatch.setattr(doctor, "CHECKS", (the("devices"),))
+    monkeypatch.setattr(doctor, "CHECKS", {"devices": CHECKS["devices"]})
     console = Console(width=200, file=io.StringIO())
     (answer,) = examine(console).answers.values()
     found = next(one for one in answer.details if one["kind"] == "cpu")
@@ -308,7 +304,7 @@ def test_the_hardware_that_decodes_is_said(there: list[str], monkeypatch: pytest
         return replace(real(path), hardware=hardware if hardware in there else None)
 
     monkeypatch.setattr(source, "open_source", opened)
-    answer = the("decoders").run()
+    answer = CHECKS["decoders"]()
     assert answer.state is State.OK
     said = f"for --hwaccel: {', '.join(there)}" if there else "none for --hwaccel: the processor decodes"
     assert answer.says.endswith(f"; {said}")
@@ -322,14 +318,14 @@ def test_without_a_card_it_is_said_what_one_needs(monkeypatch: pytest.MonkeyPatc
     kept = [backend for backend in BACKENDS if backend.kind in ("webgpu", "cpu")]
     monkeypatch.setattr("framebrush.gpu.device.BACKENDS", kept)
     monkeypatch.setattr(doctor, "BACKENDS", kept)
-    answer = the("devices").run()
+    answer = CHECKS["devices"]()
     assert (answer.state, answer.says.count("cpu ")) == (State.OK, 1)
     assert answer.says.endswith(f"; for a graphics card: WebGPU needs the package wgpu; run: {adapters.INSTALL}")
 
 
 def test_a_window_that_cannot_be_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PySide6", None)
-    answer = the("window").run()
+    answer = CHECKS["window"]()
     assert answer.state is State.WARNING
     assert "pip install 'framebrush[gui]'" in answer.says
     said = why_no_window(ImportError("libGL.so.1: cannot open shared object file"))
