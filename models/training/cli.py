@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from framebrush.base.files import whole_file
-from framebrush.base.text import first_line
+from framebrush.base.text import count_of, first_line
 from framebrush.models.float16 import difference
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.training import start
@@ -129,7 +129,8 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
     except torch.OutOfMemoryError as error:
         less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
         raise ValueError(
-            f"{place} has no room for {recipe.batch} crops a step; close other programs that use it, or {less}"
+            f"{place} has no room for {count_of(recipe.batch, 'crop')} a step; close other programs that use "
+            f"it, or {less}"
         ) from error
 
 

@@ -147,7 +147,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--strength", "2"], "strength"),
         (["--detail", "1.5"], "detail"),
         (["--start", "later"], "is not a time"),
-        (["--tile", "7"], "tiles of 7 pixels are not between 64"),
+        (["--tile", "7"], "tiles of 7 px are not between 64"),
         (["--stroke", "wide"], "--stroke wide"),
         (["--stroke", "0.1"], "not between 0.25 and 16"),
         (["--stroke", "nan"], "not between 0.25 and 16"),
