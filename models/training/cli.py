@@ -126,12 +126,19 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
         kept.show()
         _write(trainer, training, kept.photo)
         checkpoint.unlink(missing_ok=True)
-    except torch.OutOfMemoryError as error:
+    except RuntimeError as error:
+        if not is_memory_short(error):
+            raise
         less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
         raise ValueError(
             f"{place} has no room for {count_of(recipe.batch, 'crop')} a step; close other programs that use "
             f"it, or {less}"
         ) from error
+
+
+def is_memory_short(error: RuntimeError) -> bool:
+    """Return whether memory was full."""
+    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 
 def usable(device: str) -> torch.device:

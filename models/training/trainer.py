@@ -88,7 +88,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Progress of training: last step, and unweighted losses."""
+    """Last step of training, and unweighted losses."""
 
     step: int
     steps: int

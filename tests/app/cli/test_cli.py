@@ -428,6 +428,17 @@ def test_codecs_by_any_usual_name(tmp_path: Path, name: str, codec: str) -> None
         assert container.streams.video[0].codec_context.name == codec
 
 
+@pytest.mark.parametrize("source", ["-", "raw:size=8x8", "camera:0"])
+@pytest.mark.parametrize("words", [["keys", "IN", "extract"], ["job", "export", "IN", "out.mp4", "farm.json"]])
+def test_what_needs_a_file_says_so(
+    words: list[str], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([source if word == "IN" else word for word in words]) == 2
+    assert f"{source} is not a file, and this command reads nothing else" in capsys.readouterr().err
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.slow
 def test_a_full_disk_is_status_5(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
