@@ -137,8 +137,7 @@ def learn(
     Args:
         only: frames that name the shots to train, in this order; other networks stay. Default: all.
         insist: accept pictures, now and later, that look like paintings of other frames.
-        on_preview: called with each preview of a shot's first painted frame.
-        finish: converts the preview for users.
+        on_preview: called with each preview.
         check: called after every step. An exception stops training; the next call resumes.
         on_unrelated: receives errors of skipped pictures. Default: raise.
 

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from framebrush.base.files import whole_file
+from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import count_of, first_line
 from framebrush.models.float16 import difference
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
@@ -129,10 +130,10 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
     except RuntimeError as error:
         if not is_memory_short(error):
             raise
-        less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
-        raise ValueError(
-            f"{place} has no room for {count_of(recipe.batch, 'crop')} a step; close other programs that use "
-            f"it, or {less}"
+        less = f"--batch {recipe.batch // 2}" if recipe.batch > 1 else "--torch-device cpu"
+        raise ImpossibleError(
+            f"{place} has no room for {count_of(recipe.batch, 'crop')} a step; close other programs that use it",
+            do=f"or try {less}",
         ) from error
 
 

@@ -2738,6 +2738,10 @@
         <translation>Aufgenommen als {path}</translation>
     </message>
     <message>
+        <source>Close other programs, or make the strokes larger: they take less memory.</source>
+        <translation>Schließen Sie andere Programme oder vergrößern Sie die Striche: Größere brauchen weniger Speicher.</translation>
+    </message>
+    <message>
         <source>Recorded as {path}. The encoder was too slow; missing frames: {number}.</source>
         <translation>Aufgenommen als {path}. Der Encoder war zu langsam; fehlende Bilder: {number}.</translation>
     </message>
