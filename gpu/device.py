@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, cast
 
 from framebrush.base.closing import Closing
+from framebrush.base.text import count_of
 from framebrush.gpu import tiles
 from framebrush.gpu.errors import TRY_TILES_OR_STROKES, AbsentError, DeviceError, OutOfMemoryError, less_memory
 from framebrush.gpu.frame import (
@@ -327,7 +328,8 @@ class Device(Closing):
             width, height = sizes.source
             remedy = less_memory(steadies=steadies, finishes=settings.shown.finishes, second=bool(style.second))
             raise OutOfMemoryError(
-                f"{frames} frames of {width}x{height} need {-free / 2**30:.1f} GiB more than {self.info.name} has free",
+                f"painting {count_of(frames, 'frame')} of {width}x{height} needs {-free / 2**30:.1f} GiB more than "
+                f"{self.info.name} has free",
                 do=remedy,
             )
         return free

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
+from framebrush.base.text import count_of
 from framebrush.gpu import colour
 from framebrush.gpu.frame import FrameFormat, Transfer
 from framebrush.gpu.look import Look
@@ -134,4 +135,5 @@ def check_mix(look: Look, style: Style) -> None:
     """Raise ValueError for a wrong number of weights."""
     count = len(style.card.paintings)
     if look.mix and len(look.mix) != count:
-        raise ValueError(f"{len(look.mix)} weights were given for {style.card.title}, which holds {count} paintings")
+        given, held = count_of(len(look.mix), "weight", "was/were"), count_of(count, "painting")
+        raise ValueError(f"{given} given for {style.card.title}, which holds {held}")

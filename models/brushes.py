@@ -59,8 +59,8 @@ class BrushKind:
     def __post_init__(self) -> None:
         if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:
             raise ValueError(
-                f"{len(self.widths)} widths and {len(self.lengths)} lengths are no layers of strokes: give one of each "
-                f"for up to {MOST_LAYERS}"
+                f"a brush has a width and a length for each of up to {MOST_LAYERS} layers of strokes, not "
+                f"{len(self.widths)} and {len(self.lengths)}"
             )
         if list(self.widths) != sorted(self.widths, reverse=True):
             raise ValueError("the layers of a brush go from broad to fine")

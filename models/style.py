@@ -126,7 +126,9 @@ class Style:
     def __post_init__(self) -> None:
         if len(self.mix) not in (0, len(self.card.paintings)):
             held = count_of(len(self.card.paintings), "painting")
-            raise StyleError(f"{len(self.mix)} weights were given for {self.card.title}, which holds {held}")
+            raise StyleError(
+                f"{count_of(len(self.mix), 'weight', 'was/were')} given for {self.card.title}, which holds {held}"
+            )
 
     def as_float16(self) -> Style:
         """Convert to float16. Raises StyleError for too large changes."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.api.keywords import PaintingOptions
+from framebrush.base.text import count_of
 
 OptionsT = TypeVar("OptionsT", bound=PaintingOptions)
 
@@ -45,7 +46,8 @@ def with_mask_file(stack: ExitStack, options: OptionsT, pictures: int | None = N
 def check_masks(masks: npt.NDArray[Any], pictures: int) -> None:
     """Raise ValueError unless each picture has one mask."""
     if len(masks) != pictures:
-        raise ValueError(f"there are {len(masks)} masks for {pictures} pictures; give one for each, or one for all")
+        given, shown = count_of(len(masks), "mask", "is/are"), count_of(pictures, "picture")
+        raise ValueError(f"{given} given for {shown}; give one for each, or one for all")
 
 
 def _codes(mask: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -16,6 +16,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from framebrush.base.text import count_of
+
 T = TypeVar("T")
 
 MAX_NUMBER = 1 << 53
@@ -139,7 +141,7 @@ def _read_tuple(kinds: tuple[Any, ...], value: object, name: str) -> tuple[Any, 
     if kinds[-1] is Ellipsis:
         kinds = (kinds[0],) * len(value)
     if len(kinds) != len(value):
-        raise JsonError(f"{name} has {len(value)} entries; it must have {len(kinds)}")
+        raise JsonError(f"{name} has {count_of(len(value), 'value')}; it must have {len(kinds)}")
     pairs = zip(kinds, value, strict=True)
     return tuple(_read(kind, part, f"{name}[{index}]") for index, (kind, part) in enumerate(pairs))
 

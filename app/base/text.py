@@ -35,10 +35,11 @@ def as_sentence(text: str) -> str:
     return text if names_file or not text.partition(" ")[0].isalpha() else text[:1].upper() + text[1:]
 
 
-def count_of(number: int, noun: str, verb: str = "") -> str:
-    """Format "1 frame", "2 frames". verb: both forms, "is/are"."""
+def count_of(number: float, noun: str, verb: str = "") -> str:
+    """Format "1 frame", "2 frames", "29.97 frames". verb: both forms, "is/are"."""
     singular, _, plural = verb.partition("/")
-    return f"{number} {noun} {singular}".rstrip() if number == 1 else f"{number} {noun}s {plural}".rstrip()
+    text = f"{number:.5g}" if isinstance(number, float) else f"{number}"
+    return f"{text} {noun} {singular}".rstrip() if text == "1" else f"{text} {noun}s {plural}".rstrip()
 
 
 def data_size(size_bytes: int) -> str:

@@ -27,6 +27,7 @@ from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.disk import write_file
+from framebrush.media.sources.frame_source import file_of
 from framebrush.media.video import InputError, OutputError
 
 app = typer.Typer(
@@ -52,6 +53,7 @@ def export(
 
     IN and OUT must be on a disk shared by all machines.
     """
+    file_of(source)
     job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)
     with OpenedSource.of(job) as held, open_job_source(job) as opened:

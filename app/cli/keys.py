@@ -20,7 +20,7 @@ from framebrush.cli.messages import console, print_message
 from framebrush.cli.option_groups import PLACE, Overwrite, ProgressOption, TorchDevice, position
 from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
-from framebrush.models.training_needs import UNUSABLE
+from framebrush.models.training_needs import MOST_SEED, MOST_STEPS, UNUSABLE
 from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
 
@@ -35,13 +35,15 @@ app = typer.Typer(
 @app.callback()
 def keys(
     context: typer.Context,
-    film: Annotated[Path, typer.Argument(metavar="FILM", help="The film.", show_default=False)],
+    film: Annotated[str, typer.Argument(metavar="FILM", help="The film.", show_default=False)],
 ) -> None:
     """Paint over single frames in any program; Framebrush paints each shot to match.
 
     Extract frames, paint over them in the folder FILM.keys, learn, and paint the film with --style FILM.keys.
     """
-    context.obj = film
+    from framebrush.media.sources.frame_source import file_of
+
+    context.obj = file_of(film)
 
 
 @app.command()
@@ -92,7 +94,8 @@ class CourseOptions:
         str, typer.Option("--time", metavar="SECONDS", help="Maximum training time per shot, as in 30s or 5m.")
     ] = "60s"
     steps: Annotated[
-        int | None, typer.Option(min=1, help="Training steps per shot, instead of --time; reproducible.")
+        int | None,
+        typer.Option(min=1, max=MOST_STEPS, help="Training steps per shot, not --time; reproducible."),
     ] = None
     others: Annotated[
         Literal["nearest", "film"],
@@ -103,7 +106,10 @@ class CourseOptions:
     insist: Annotated[bool, typer.Option("--insist", help="Accept pictures that do not resemble their frames.")] = False
     restart: Annotated[bool, typer.Option("--restart", help="Train from the beginning instead of resuming.")] = False
     seed: Annotated[
-        int, typer.Option(help="Random seed; the same seed, painted frames and steps give the same network.")
+        int,
+        typer.Option(
+            min=0, max=MOST_SEED, help="Random seed; the same seed, painted frames and steps give the same network."
+        ),
     ] = 0
     torch_device: TorchDevice = ""
 

@@ -21,8 +21,16 @@ from framebrush.cli.messages import console, print_message
 from framebrush.cli.option_groups import Overwrite, ProgressOption, TorchDevice
 from framebrush.jobs.progress import ProgressStyle, print_line
 from framebrush.media.disk import disk_errors
+from framebrush.media.sources.frame_source import file_of
 from framebrush.media.writing.output_plan import check_folder
-from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
+from framebrush.models.training_needs import (
+    FEWEST_PHOTOS,
+    GOOD_PAINTING_PX,
+    MOST_BATCH,
+    MOST_SEED,
+    MOST_STEPS,
+    UNUSABLE,
+)
 from framebrush.styles.training import Shown, as_shown, json_lines, share_processors
 
 if TYPE_CHECKING:
@@ -42,10 +50,13 @@ class RecipeOptions:
     content: Annotated[
         float, typer.Option(help="Freedom of the strokes, from 1.1 (faces stay clear) to 1.5 (strokes everywhere).")
     ] = 1.2
-    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000
-    batch: Annotated[int, typer.Option(min=1, help="Crops per step; fewer need less GPU memory.")] = 4
+    steps: Annotated[int, typer.Option(min=1, max=MOST_STEPS, help="Number of training steps.")] = 6000
+    batch: Annotated[int, typer.Option(min=1, max=MOST_BATCH, help="Crops per step; fewer need less GPU memory.")] = 4
     seed: Annotated[
-        int, typer.Option(help="Random seed; the same seed, pictures and options give the same network.")
+        int,
+        typer.Option(
+            min=0, max=MOST_SEED, help="Random seed; the same seed, pictures and options give the same network."
+        ),
     ] = 0
 
 
@@ -118,8 +129,8 @@ def train(
             show(recipe.steps) as (on_prepared, on_progress, on_preview),
         ):
             training = Training(
-                material.style,
-                partial(photographs, material.photos or (), print_message, stop.check),
+                file_of(str(material.style)),
+                partial(photographs, [file_of(str(path)) for path in material.photos or ()], print_message, stop.check),
                 out,
                 material.features or SHIPPED,
                 recipe,

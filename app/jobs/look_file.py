@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from framebrush.base.file_names import proper_name
 from framebrush.base.files import open_regular, whole_file
-from framebrush.base.text import data_size, first_line
+from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.reading.open import first_picture, is_numbered, picture_path
@@ -139,8 +139,9 @@ def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]
         if sum(sizes.values()) > MOST_BYTES or len(sizes) > MOST_FILES:
             largest = collected.files[max(sizes, key=lambda name: sizes[name])]
             raise LookError(
-                f"{path} cannot be written: the look has {len(sizes)} files of {data_size(sum(sizes.values()))}, and a "
-                f"look file takes {MOST_FILES} of {data_size(MOST_BYTES)}; the largest is {largest}"
+                f"{path} cannot be written: the look has {count_of(len(sizes), 'file')} of "
+                f"{data_size(sum(sizes.values()))}, and a look file takes {MOST_FILES} of {data_size(MOST_BYTES)}; the "
+                f"largest is {largest}"
             )
         moved = look.with_files(lambda file: collected.texts.get(file, file))
         try:

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
-from framebrush.base.text import data_size
+from framebrush.base.text import count_of, data_size
 from framebrush.jobs.transcode import OnProgress
 from framebrush.jobs.transcode import Progress as State
 
@@ -64,7 +64,8 @@ def _bar(console: Console) -> Iterator[OnProgress]:
         task = bar.add_task("", total=None, frames="0 frames", fps=0.0, left="", size="")
 
         def on_progress(state: State) -> None:
-            frames = f"{state.frames}/{state.expected} frames" if state.expected else f"{state.frames} frames"
+            done = f"{state.frames}/" if state.expected else ""
+            frames = done + count_of(state.expected or state.frames, "frame")
             left = "" if state.remaining_s is None else f"{_clock(state.remaining_s)} left"
             bar.update(
                 task,

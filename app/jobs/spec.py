@@ -82,7 +82,7 @@ class JobSpec(HoldsRecipe):
         if not self.target:
             raise ValueError("the job has no target")
         if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
-            raise ValueError(f"tiles of {self.tiling} pixels are not between {MIN_TILE_PX} and {MAX_SIDE_PX}")
+            raise ValueError(f"tiles of {self.tiling} px are not between {MIN_TILE_PX} and {MAX_SIDE_PX}")
         if isinstance(self.segments, int) and not 1 <= self.segments <= MAX_SEGMENT_FRAMES:
             raise ValueError(f"segments of {self.segments} frames are not between 1 and {MAX_SEGMENT_FRAMES}")
         for place in (self.range.start, self.range.end):

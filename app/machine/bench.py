@@ -171,4 +171,4 @@ def printed(found: Measurement, cores: int, console: Console) -> None:
     if found.device_ms:
         console.print("on the device: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in found.device_ms))
     console.print(f"transcode against its slowest stage alone ({found.slowest.name}): {found.of_slowest:.2f}")
-    console.print(f"transcode against what {cores} cores can do: {found.of_cores(cores):.2f}")
+    console.print(f"transcode against what {count_of(cores, 'core')} can do: {found.of_cores(cores):.2f}")

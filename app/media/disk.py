@@ -25,12 +25,20 @@ def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written:
     """
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
-    while not folder.exists():  # it could not be created
-        folder = folder.parent
-    free = shutil.disk_usage(folder).free
-    return DiskFullError(
-        f"the disk of {folder} is full ({data_size(free)} left){written}; free some space or write elsewhere"
-    )
+    folder, left = _existing(folder), data_size(free_bytes(folder))
+    return DiskFullError(f"the disk of {folder} is full ({left} left){written}; free some space or write elsewhere")
+
+
+def free_bytes(path: Path) -> int:
+    """Return the free space of a path's disk, 0 if unknown."""
+    try:
+        return shutil.disk_usage(_existing(path)).free
+    except OSError:
+        return 0
+
+
+def _existing(path: Path) -> Path:
+    return next(filter(Path.exists, (path, *path.parents)), path)
 
 
 @contextmanager

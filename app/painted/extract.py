@@ -100,7 +100,7 @@ def look_for_shots(
 
 
 def looking_for_shots(film: Path, folder: PaintedFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
-    """Run `look_for_shots` as a generator that yields after each frame."""
+    """Run `look_for_shots`, yielding after each frame."""
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
         with disk_errors(folder.path, f"writing to {folder.path} failed"), folder.changing():

@@ -34,7 +34,7 @@ from framebrush.models.colours.oklab import Floats
 from framebrush.models.float16 import measured
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, PaintedShot
 from framebrush.models.training import start
-from framebrush.models.training.cli import usable
+from framebrush.models.training.cli import is_memory_short, usable
 from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
@@ -54,9 +54,7 @@ FIRST_S, KEPT_S = 2.0, 5.0
 """Seconds of training before a shot's first preview, and between previews."""
 
 ENOUGH_STEPS = 5_000
-"""Maximum training steps per painted frame. Beyond it the network overfits: distant frames get worse and all frames
-flicker more (models/README.md).
-"""
+"""Maximum training steps per painted frame; beyond it the network overfits (models/README.md)."""
 
 TOLD_S = 0.5
 """Seconds between progress reports. Reading the loss waits for the device."""
@@ -139,9 +137,7 @@ def learn(
     Args:
         only: frames that name the shots to train, in this order; other networks stay. Default: all.
         insist: accept pictures, now and later, that look like paintings of other frames.
-        on_begin: receives a description of the work.
-        on_preview: called with each preview of a shot's first painted frame.
-        finish: converts the preview for users.
+        on_preview: called with each preview.
         check: called after every step. An exception stops training; the next call resumes.
         on_unrelated: receives errors of skipped pictures. Default: raise.
 
@@ -171,7 +167,9 @@ def learn(
             begin = None if course.restart else kept.state_of(shot, say)
             learner = Learner(_pairs(by_shot[shot], place), begin or start.load("shot"), seed=course.seed)
             _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(shots)), check)
-    except torch.OutOfMemoryError as error:
+    except RuntimeError as error:
+        if not is_memory_short(error):
+            raise
         raise ImpossibleError(
             f"{place} has too little memory; close other programs that use it", do="or try --torch-device cpu"
         ) from error

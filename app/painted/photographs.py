@@ -24,13 +24,13 @@ from framebrush.models.training_needs import ENOUGH_PHOTOS, MOST_PHOTOS
 from framebrush.styles.passthrough import passthrough_style
 
 LOOKED_AT = 2 * MOST_PHOTOS
-"""Frames of all films together that are decoded to choose from."""
+"""Candidates of all films together."""
 
 APART_CODES = 3.0
-"""Least mean difference of two chosen frames' thumbnails, after their means are taken away; 0..255."""
+"""Least mean difference of two chosen frames' thumbnails, without their means; 0..255."""
 
 READ_ON = 25
-"""Frames between two candidates up to which reading on takes less time than seeking."""
+"""Frames between two candidates up to which reading on is faster than seeking."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ def photographs(
 ) -> list[Tensor]:
     """Read photographs, (3, H, W) uint8, from folders and films, reproducibly.
 
-    check: called between frames; may raise. Raises ValueError or InputError for an empty source.
+    Raises ValueError or InputError for an empty source.
     """
     folders = [path for path in sources if os.path.isdir(path)]  # noqa: PTH112 - Path raises for a name that is too long
     films = [path for path in sources if path not in folders]

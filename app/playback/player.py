@@ -80,7 +80,6 @@ class Player:
         """Create a player.
 
         emit: receives events, in other threads. save_frame: saves RGBA8, returns the file name; may raise OSError.
-        reading: decodes files.
         """
         self._emit = emit
         self.commands = CommandQueue()
@@ -191,6 +190,8 @@ class Player:
 
     def quit(self) -> None:
         """End the thread; `Ended` is the last event."""
+        if self.engine.busy == "opening" and self.reading is not None:
+            self.reading.end()  # a large film takes seconds
         self.commands.post_last(self._quit)
 
     def join(self, timeout_s: float) -> bool:

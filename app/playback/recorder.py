@@ -36,9 +36,7 @@ PRESET = "veryfast"  # a software encoder shares the processor with the painting
 BT709 = ColourTags(primaries=1, transfer=1, matrix=1)
 
 RECORDED = QT_TRANSLATE_NOOP("Player", "Recorded as {path}")
-FRAMES_MISSING = QT_TRANSLATE_NOOP(
-    "Player", "Recorded as {path}. The encoder was too slow: {number} frames are missing."
-)
+FRAMES_MISSING = QT_TRANSLATE_NOOP("Player", "Recorded as {path}. The encoder was too slow; missing frames: {number}.")
 NOT_RECORDED = QT_TRANSLATE_NOOP("Player", "The recording failed: {reason}")
 
 

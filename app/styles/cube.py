@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.base.files import read_bounded
-from framebrush.base.text import first_line, printable
+from framebrush.base.text import count_of, first_line, printable
 from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
 from framebrush.models.colours.colour_table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
@@ -176,7 +176,9 @@ def _rows(lines: list[str], start: int, count: int) -> Array:
             _numbers(text.partition("#")[0], 3)
         except ValueError as error:
             raise ValueError(f"line {number + 1}: {error}") from None
-    raise ValueError(f"it has {len(numbered)} colours where its size needs {count}; it may have been cut short")
+    raise ValueError(
+        f"it has {count_of(len(numbered), 'colour')} where its size needs {count}; it may have been cut short"
+    )
 
 
 def _holds_numbers(line: str) -> bool:

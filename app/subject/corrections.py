@@ -18,6 +18,7 @@ import numpy as np
 
 from framebrush.base.files import read_bounded
 from framebrush.base.json_values import from_values, to_text
+from framebrush.base.text import count_of
 from framebrush.models.soft_masks import MASK_SIDE
 
 Kind = Literal["area", "faces", "remove"]
@@ -78,7 +79,7 @@ class Stroke:
         if any(abs(value) > MOST_DISTANCE_PX for point in self.points for value in point):
             raise ValueError(f"a point is farther away than {MOST_DISTANCE_PX:g} pixels")
         if self.motions and not self.first <= self.frame < self.first + len(self.motions) <= self.first + 2 * REACH + 1:
-            raise ValueError(f"{len(self.motions)} motions from frame {self.first} on do not belong to this stroke")
+            raise ValueError(f"{count_of(len(self.motions), 'motion')} from frame {self.first} on: not of this stroke")
         for a, b, x, y in self.motions:
             if not 1 / MOST_GROWTH <= math.hypot(a, b) <= MOST_GROWTH or max(abs(x), abs(y)) > MOST_DISTANCE_PX:
                 raise ValueError("a motion is not one that a film has")

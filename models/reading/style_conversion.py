@@ -153,7 +153,9 @@ def _size_notes(
     ends: interface.Ends, lost: tuple[int, int], stride: int, fixed_size: tuple[int, int] | None
 ) -> Iterator[str]:
     if any(lost):
-        yield "its result lacks {} rows and {} columns: the edge of the frame is extended by as many".format(*lost)
+        rows, columns = lost
+        lacks = f"{count_of(rows, 'row')} and {count_of(columns, 'column')}"
+        yield f"its result lacks {lacks}: the edge of the frame is extended by as many"
     if fixed_size:
         yield "it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size)
     elif ends.size and any(side % stride for side in ends.size):

@@ -19,7 +19,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from framebrush.base.files import whole_file
-from framebrush.base.text import first_line
+from framebrush.base.remedy import ImpossibleError
+from framebrush.base.text import count_of, first_line
 from framebrush.models.float16 import difference
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard
 from framebrush.models.training import start
@@ -126,11 +127,19 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
         kept.show()
         _write(trainer, training, kept.photo)
         checkpoint.unlink(missing_ok=True)
-    except torch.OutOfMemoryError as error:
-        less = f"try --batch {recipe.batch // 2}" if recipe.batch > 1 else "try --torch-device cpu"
-        raise ValueError(
-            f"{place} has no room for {recipe.batch} crops a step; close other programs that use it, or {less}"
+    except RuntimeError as error:
+        if not is_memory_short(error):
+            raise
+        less = f"--batch {recipe.batch // 2}" if recipe.batch > 1 else "--torch-device cpu"
+        raise ImpossibleError(
+            f"{place} has no room for {count_of(recipe.batch, 'crop')} a step; close other programs that use it",
+            do=f"or try {less}",
         ) from error
+
+
+def is_memory_short(error: RuntimeError) -> bool:
+    """Return whether memory was full."""
+    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 
 def usable(device: str) -> torch.device:

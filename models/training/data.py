@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from framebrush.base.colour_profile import transform_to_srgb
-from framebrush.base.text import first_line
+from framebrush.base.text import count_of, first_line
 from framebrush.models.training.compressed import SPARE_PX, Clips
 from framebrush.models.training.recipes import Crop
 from framebrush.models.training_needs import (
@@ -204,7 +204,7 @@ def read_photos(folder: Path, longest_px: int = LONGEST_PX, most: int = MOST_PHO
     """Read a folder tree's photographs (3, H, W) uint8. Raises ValueError if too few."""
     paths = photo_files(folder)
     if len(paths) < FEWEST_PHOTOS:
-        found = f"holds {len(paths)} photographs ({', '.join(PICTURE_SUFFIXES)})"
+        found = f"holds {count_of(len(paths), 'photograph')} ({', '.join(PICTURE_SUFFIXES)})"
         raise ValueError(
             f"{folder}: {found}; give at least {FEWEST_PHOTOS}, better {ENOUGH_PHOTOS}, "
             "or the painter learns them by heart"

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from framebrush.base.files import write_whole
 from framebrush.base.remedy import ImpossibleError
+from framebrush.base.text import count_of
 from framebrush.models.training import training_losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material, from_jpeg
@@ -72,7 +73,7 @@ class Recipe:
         if not 0.5 <= self.content <= 4:
             raise ValueError(f"a content loss of {self.content:g} cannot be kept; give about 1.1 to 1.5")
         if self.steps < 1 or self.batch < 1:
-            raise ValueError(f"{self.steps} steps of {self.batch} squares teach nothing")
+            raise ValueError(f"{count_of(self.steps, 'step')} of {count_of(self.batch, 'crop')} teach nothing")
 
     @property
     def painting_px(self) -> int:
@@ -87,7 +88,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Progress of training: last step, and unweighted losses."""
+    """Last step of training, and unweighted losses."""
 
     step: int
     steps: int

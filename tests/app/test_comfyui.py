@@ -128,5 +128,5 @@ def test_a_mask_says_where_it_is_painted(images: Any) -> None:  # noqa: ANN401
     assert change[0] < 0.01 < 0.04 < change[1]
     without_alpha = executed(images=images[:2], style="scream", mask=torch.zeros(1, 64, 64))
     assert (without_alpha - images[:2]).abs().mean() > 0.04
-    with pytest.raises(ValueError, match="there are 3 masks for 2 pictures"):
+    with pytest.raises(ValueError, match="3 masks are given for 2 pictures"):
         executed(images=images[:2], style="scream", mask=torch.zeros(3, 96, 128))

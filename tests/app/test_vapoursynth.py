@@ -181,9 +181,8 @@ def test_hdr_becomes_sdr_and_says_so(film: list[Planes]) -> None:
 @pytest.mark.parametrize("tag", [{"_Range": 1}, {"_ColorRange": 0}])
 def test_full_range_is_kept(film: list[Planes], tag: dict[str, int]) -> None:
     white = [[np.full_like(plane, 255 if index == 0 else 128) for index, plane in enumerate(film[0])]]
-    with fb.paint(Source(white).clip(vs.YUV420P8, _Matrix=1, **tag), "none", device="cpu", brush=0.5).get_frame(
-        0
-    ) as frame:
+    clip = Source(white).clip(vs.YUV420P8, _Matrix=1, **tag)
+    with fb.paint(clip, "none", device="cpu", brush=0.0, relief=0.0, saturation=0.5).get_frame(0) as frame:
         assert np.asarray(frame[0]).min() == 255
 
 
@@ -228,11 +227,11 @@ def test_after_a_frame_that_cannot_be_had_others_can(film: list[Planes]) -> None
             raise ValueError("the disk is gone")
         return f
 
-    painted = fb.paint(source.std.ModifyFrame(source, broken), "none", device="cpu", brush=0.5)
+    painted = fb.paint(source.std.ModifyFrame(source, broken), "none", device="cpu", brush=0.0, relief=0.0, detail=0.5)
     with pytest.raises(vs.Error, match="the disk is gone"):
         painted.get_frame(8)
-    whole = fb.paint(source, "none", device="cpu", brush=0.5)
-    assert all(same(planes(painted.get_frame(n)), planes(whole.get_frame(n))) for n in (10, 0))
+    whole = fb.paint(source, "none", device="cpu", brush=0.0, relief=0.0, detail=0.5)
+    assert all(same(planes(painted.get_frame(n)), planes(whole.get_frame(n))) for n in (11, 0))  # without frame 8
 
 
 def test_frames_that_are_left_out_are_not_kept() -> None:
@@ -260,7 +259,7 @@ def spliced(*clips: vs.VideoNode) -> vs.VideoNode:
         (lambda: "holiday.mov", {}, TypeError, "str is no clip; give what a source plug-in of VapourSynth returns"),
         (lambda: blank(vs.RGB24), {"strength": "x"}, ValueError, "strength is 'x'; it must be a number"),
         (lambda: spliced(blank(vs.RGB24), blank(vs.RGB48)), {}, ValueError, "changes its format"),
-        (lambda: spliced(blank(vs.RGB24), blank(vs.RGB24).std.Crop(2)), {}, ValueError, "or size: give each part"),
+        (lambda: spliced(blank(vs.RGB24), blank(vs.RGB24).std.Crop(2)), {}, ValueError, "or size: pass each part"),
         (lambda: blank(vs.YUV444P8).std.SetFrameProps(_Matrix=14), {}, ValueError, "coded as ICtCp"),
         (lambda: blank(vs.RGB24), {"strenght": 1}, TypeError, "there is no option 'strenght'"),
         (lambda: blank(vs.RGB24), {"style": "nonsense"}, StyleError, "nonsense"),

@@ -37,8 +37,8 @@ def test_an_unknown_name_is_refused_with_the_nearest(name: str, says: str) -> No
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"widths": (), "lengths": ()}, "0 widths and 0 lengths are no layers"),
-        ({"widths": (1.0,)}, "1 widths and 5 lengths are no layers"),
+        ({"widths": (), "lengths": ()}, "layers of strokes, not 0 and 0"),
+        ({"widths": (1.0,)}, "layers of strokes, not 1 and 5"),
         ({"widths": (1.0,) * (MOST_LAYERS + 1), "lengths": (1.0,) * (MOST_LAYERS + 1)}, "up to 8"),
         ({"widths": (1.0, 2.0, 1.0, 0.5, 0.3)}, "from broad to fine"),
         ({"widths": (17.0, 2.0, 1.0, 0.5, 0.3)}, "widths of 17 is not between 0.1 and 16"),

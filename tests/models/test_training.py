@@ -210,17 +210,22 @@ def test_a_training_that_falls_apart_is_said(material: Path) -> None:
         wild.run(lambda _: None)
 
 
+def full_gpu(_: Report) -> None:
+    """Raise the error that PyTorch would raise on a full GPU."""
+    raise torch.OutOfMemoryError("CUDA out of memory")
+
+
+def full_memory(_: Report) -> None:
+    torch.empty(1 << 60, dtype=torch.uint8)
+
+
 @pytest.mark.slow
-def test_a_gpu_without_room_is_said(material: Path, tmp_path: Path) -> None:
-    """The report raises the error that PyTorch would raise on a full GPU."""
-
-    def full(_: Report) -> None:
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
+@pytest.mark.parametrize("full", [full_gpu, full_memory])
+def test_too_little_memory_is_said(full: Callable[[Report], None], material: Path, tmp_path: Path) -> None:
     files = files_of(material, tmp_path / "s.onnx")
-    with pytest.raises(ValueError, match=r"cpu has no room for 1 crops a step; .* try --torch-device cpu"):
+    with pytest.raises(ValueError, match=r"cpu has no room for 1 crop a step; .*; or try --torch-device cpu"):
         cli.train(cli.Training(*files, replace(SMALL, steps=1), device="cpu"), cli.Watcher(full))
-    with pytest.raises(ValueError, match=r"cpu has no room for 4 crops a step; .* try --batch 2"):
+    with pytest.raises(ValueError, match=r"cpu has no room for 4 crops a step; .*; or try --batch 2"):
         cli.train(cli.Training(*files, replace(SMALL, steps=1, batch=4), device="cpu"), cli.Watcher(full))
 
 

@@ -16,12 +16,15 @@ from framebrush.base.text import count_of, first_line
 from framebrush.jobs.batch.result_names import Names, real
 from framebrush.jobs.batch.results import Result, State
 from framebrush.jobs.transcode import OnMessage
+from framebrush.media.disk import free_bytes
 from framebrush.media.video import InputError, OutputError
 from framebrush.media.video_files import is_video_name
 
 SETTLED_S = 5.0
 LOOK_S = 1.0
 """Interval of scans of a watched folder. Files are painted once unchanged for SETTLED_S."""
+
+FREED_BYTES = 50_000_000  # before a video that found the disk full is tried again: more than a disk in use varies by
 
 _COUNTED: dict[State, str] = {
     "done": "done",
@@ -159,6 +162,7 @@ class Batch:
         """Run new and changed jobs, once settled, until KeyboardInterrupt."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
+        without_room: dict[Pair, int] = {}  # free bytes at the failure
         while True:
             for pair in look():
                 try:
@@ -168,7 +172,11 @@ class Batch:
                 if since.get(pair.source, (None, 0.0))[0] != now:
                     since[pair.source] = now, time.monotonic()
                 settled = time.monotonic() - since[pair.source][1] >= settled_s
-                if settled and size_bytes and known.get(pair.source) != now:
+                has_room = pair in without_room and free_bytes(pair.target) >= without_room[pair] + FREED_BYTES
+                if settled and size_bytes and (has_room or known.get(pair.source) != now):
                     known[pair.source] = now
                     self.do([pair])
+                    without_room.pop(pair, None)
+                    if self._results[pair].status == Status.DISK_FULL:
+                        without_room[pair] = free_bytes(pair.target)
             time.sleep(LOOK_S)

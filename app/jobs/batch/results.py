@@ -14,6 +14,7 @@ from framebrush.base.status import Status
 from framebrush.base.text import first_line, printable
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.segments.job_folder import JobFolder, folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome
 from framebrush.jobs.workers.runner import Runner
@@ -75,7 +76,7 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
             job = replace(job, output=replace(job.output, overwrite=True))
         Path(job.target).parent.mkdir(parents=True, exist_ok=True)
         listener.message(f"{job.source}:")
-        outcome = run(job, listener, restart=restart)
+        outcome = run(job, listener, restart=restart or _has_grown(job, run))
     except BusyOutputError:
         seconds = time.monotonic() - begin
         return Result(job.source, job.target, "skipped", "another job is writing to it", seconds=seconds)
@@ -97,6 +98,15 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
     if incomplete:
         message = f"{message}; it is incomplete: {incomplete}"
     return Result(job.source, job.target, state, message, status=int(Status.LOSSES if incomplete else 0), losses=lost)
+
+
+def _has_grown(job: JobSpec, run: Runner) -> bool:  # since its segments were painted
+    try:
+        former = JobFolder.read(folder_of(Path(job.target).absolute())).journal.identity
+    except (OSError, JsonError):
+        return False
+    now = run.identity(job)
+    return now is not None and now.changed(former) == {"source"} and former.source.may_have_become(Path(job.source))
 
 
 def _why_left(job: JobSpec, run: Runner, record: Provenance | None, *, made_here: bool) -> tuple[State, str] | None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from av.video.format import VideoFormat
 
+from framebrush.base.text import count_of
 from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS
@@ -81,7 +82,9 @@ def picture_losses(
     elif (levels := _levels(frames)) < (had := _levels(form)) and form.matrix is not Matrix.RGB:
         losses.append(Loss("bits", f"{had - levels} of {had} levels (full range becomes limited)"))
     if info.deinterlaced in ("auto", "single"):
-        fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
+        fields = "merged"
+        if info.rate:
+            fields = f"{float(2 * info.rate):.5g} a second become {count_of(float(info.rate), 'frame')}"
         losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))
     elif info.woven and frames.height != info.format.height:
         losses.append(Loss("fields", "the fields (woven, as asked, and mixed by the other height)"))

@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from fractions import Fraction
 
+from framebrush.base.text import count_of
 from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 
@@ -36,7 +37,7 @@ def parse_position(
         timecode = Timecode.parsed(re.sub(r"\d+", lambda digits: digits[0].zfill(2), text), rate)
         if timecode is None:
             rule = "; dropped numbers (;) go with 29.97 and 59.94 alone" if ";" in text else ""
-            raise ValueError(f"'{text}' is no timecode of {float(rate):.5g} frames a second{rule}")
+            raise ValueError(f"'{text}' is no timecode of {count_of(float(rate), 'frame')} a second{rule}")
         number = timecode.frames
         if start is not None and start.drop == timecode.drop:
             own = timecode.since(start)

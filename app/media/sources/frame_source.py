@@ -75,6 +75,14 @@ def local_path(text: str) -> Path | None:
     return None if drawn or standard_input.is_pipe(text) else Path(text)
 
 
+def file_of(text: str) -> Path:
+    """Return a text's file. Raises InputError for others."""
+    path = local_path(text)
+    if path is None:
+        raise InputError(f"{text} is not a file, and this command reads nothing else; give the name of a file")
+    return path
+
+
 def absolute_source(text: str) -> str:
     """Make the file path in a text absolute."""
     path = local_path(text)

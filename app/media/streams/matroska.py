@@ -30,6 +30,9 @@ _ROOM = 120
 
 _CRC_BYTES = 6  # CRC-32 with id and size
 
+_CLUSTER, _TIME = bytes.fromhex("1f43b675"), b"\xe7"
+_FIRST_CLUSTER_BYTES = 32 << 20
+
 
 def with_room(name: str) -> str:
     """Return a track name that reserves room."""
@@ -64,6 +67,27 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
         ]
         found += _coded(_MASTERING, b"".join(parts))
     return found
+
+
+def time_before_zero(file: BinaryIO, place: int) -> int | None:
+    """Return a block's time below 0. place: `Packet.pos`."""
+    begin = max(0, place - _FIRST_CLUSTER_BYTES)
+    file.seek(begin)
+    content = file.read(place - begin + 12)
+    block = content[place - begin :]
+    cluster = content.rfind(_CLUSTER, 0, place - begin)
+    if cluster < 0 or len(block) < 12:
+        return None
+    at = cluster + head_of(content[cluster : cluster + 12])[1]
+    if content[at : at + 1] == _CRC:
+        at += _CRC_BYTES
+    kind, head, size = head_of(content[at : at + 12])
+    if kind != _TIME:
+        return None
+    track = 9 - block[0].bit_length()
+    time = int.from_bytes(content[at + head : at + head + size], "big")
+    time += int.from_bytes(block[track : track + 2], "big", signed=True)
+    return time if time < 0 else None
 
 
 def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:

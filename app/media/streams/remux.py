@@ -13,10 +13,12 @@ from av.stream import AttachmentStream, Discard, Disposition, Stream
 from av.subtitles.stream import SubtitleStream
 from av.video.stream import VideoStream
 
+from framebrush.base.files import open_regular
 from framebrush.base.text import count_of
 from framebrush.media.containers import Container
 from framebrush.media.reading.continuous_clock import Timeline, may_jump
 from framebrush.media.reading.open import Problems, open_media, packets
+from framebrush.media.streams.matroska import time_before_zero
 from framebrush.media.streams.stream_conversion import AudioConverter, Copier, TextConverter
 from framebrush.media.streams.stream_metadata import carried
 from framebrush.media.streams.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
@@ -59,6 +61,8 @@ class StreamCopier:
         self._packets: Iterator[Packet[Stream]] = iter(())
         self._has_audio = any(source.streams[item.index].type == "audio" for item in items)
         self._covers: list[Packet[Stream]] = []
+        texts = (item.index for item in items if self._kinds[item.index] == "subtitle")
+        self._early = set(texts) if "matroska" in source.format.name else set()
 
     @property
     def active(self) -> bool:
@@ -180,6 +184,8 @@ class StreamCopier:
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
         open_ended: dict[int, Packet[Stream]] = {}  # last subtitle before 0 of each stream without durations
         for packet in packets:
+            if packet.stream_index in self._early:
+                self._give_early_time(packet)
             timeline.place(packet)
             if packet.stream_index not in self._converters:
                 continue  # the picture
@@ -199,6 +205,16 @@ class StreamCopier:
             if self._keep(packet):
                 yield packet
         yield from self._still_shown(open_ended)
+
+    def _give_early_time(self, packet: Packet[Stream]) -> None:
+        time = None
+        if self._info.path is not None and packet.pos is not None:
+            with open_regular(self._info.path) as file:
+                time = time_before_zero(file, packet.pos)
+        if time is None:
+            self._early.discard(packet.stream_index)
+        else:
+            packet.pts = packet.dts = time
 
     def _still_shown(self, open_ended: dict[int, Packet[Stream]]) -> Iterator[Packet[Stream]]:
         for packet in open_ended.values():

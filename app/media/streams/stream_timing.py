@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from framebrush.base.text import count_of
 from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.listing import index_of
@@ -75,8 +76,8 @@ def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
     for number, (before, tick) in enumerate(pairwise(ticks), begin + 1):
         if tick <= before:
             raise OutputError(
-                f"{container.name} shows {float(rate):.5g} frames a second at an even pace, and frame {number} of "
-                f"{info.name} follows sooner; use .mkv, .mov or .mp4, which keep the time of each frame"
+                f"{container.name} shows {count_of(float(rate), 'frame')} a second at an even pace, and frame "
+                f"{number} of {info.name} follows sooner; use .mkv, .mov or .mp4, which keep the time of each frame"
             )
     return ticks[-1] - len(ticks) + 1
 

@@ -430,7 +430,8 @@ class _Run:
         want = self._muxed if self._fills else self._frames
         if found != want:
             raise OutputError(
-                f"{want - found} frames could not be written beside the damaged sound", do="use --audio none"
+                f"{count_of(want - found, 'frame')} could not be written beside the damaged sound",
+                do="use --audio none",
             )
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
@@ -460,8 +461,8 @@ class _Run:
         place = round(packet.pts * self._base / self._counted)
         if place < self._muxed:
             raise OutputError(
-                f"frame {self._frames} is too early for {float(1 / self._counted):.5g} frames a second at an even "
-                "pace; use .mkv, .mov or .mp4, which keep the time of each frame"
+                f"frame {self._frames} is too early for {count_of(float(1 / self._counted), 'frame')} a second at "
+                "an even pace; use .mkv, .mov or .mp4, which keep the time of each frame"
             )
         while self._before and self._muxed < place:
             again: Packet[Stream] = Packet(self._before)

@@ -427,7 +427,7 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
     cadence = CADENCES[info.deinterlaced]
     before, after = float(info.rate * cadence.taken / cadence.given), float(info.rate)
     how = "a frame of each" if info.deinterlaced == "double" else "put together as before the pulldown"
-    return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
+    return [f"fields: {how}; {count_of(before, 'frame')} a second become {after:.5g}"]
 
 
 def paced(info: VideoInfo, container: Container) -> VideoInfo:
@@ -436,8 +436,8 @@ def paced(info: VideoInfo, container: Container) -> VideoInfo:
     if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
         raise OutputError(
-            f"{container.name} cannot have {float(info.rate):.5g} frames a second as {info.name} has, only {rates}; "
-            "use .mov, .mkv or .mp4"
+            f"{container.name} cannot have {count_of(float(info.rate), 'frame')} a second as {info.name} has, "
+            f"only {rates}; use .mov, .mkv or .mp4"
         )
     if container.tick_s is not None and info.rate is not None and info.rate * container.tick_s > 1:
         raise OutputError(
@@ -458,8 +458,8 @@ def stream_words(container: Container, frames: FrameFormat, info: VideoInfo, rep
         codes = "full" if frames.full_range else "limited"
         words.append(f"colours: {frames.matrix}, {codes} range, which {container.name} does not record")
     if container.constant_rate:
-        rate = float(info.usual_rate)
-        words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
+        rate = count_of(float(info.usual_rate), "frame")
+        words.append(f"time: {rate} a second, as {container.name} keeps no other times")
     if repeats:
         words.append(f"time: {count_of(repeats, 'frame')} added to fill gaps: each repeats the frame before it")
     return words

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from framebrush.base.files import part_beside, write_whole
 from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.media.disk import free_bytes
 from framebrush.playback.ahead.render_cache import Course, Painted, frame_bytes
 
 FREE_BYTES = 2 << 30
@@ -82,7 +83,7 @@ class RenderStore:
         """Return the size that files may have."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
-        return min(self.limit_bytes, self.used_bytes + max(0, self._free_bytes() - FREE_BYTES))
+        return min(self.limit_bytes, self.used_bytes + max(0, free_bytes(self.folder) - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
         """Save a frame, evicting least recently used folders; return whether it fitted."""
@@ -195,13 +196,6 @@ class RenderStore:
         for folder in self._folders():
             with suppress(OSError):
                 self.used_bytes += sum(entry.stat().st_size for entry in os.scandir(folder))
-
-    def _free_bytes(self) -> int:
-        there = filter(Path.is_dir, (self.folder, *self.folder.parents))
-        try:
-            return shutil.disk_usage(next(there, self.folder)).free
-        except OSError:
-            return 0
 
 
 def frame_file(number: int, stored: Stored) -> str:

@@ -64,7 +64,7 @@ class Screen(ABC):
         self._colour_spec = OWN_COLOURS
         self._sizes: events.SizesInUse | None = None
         self._quality = PreviewQuality()
-        self._busy = False
+        self.busy: events.Work = ""
 
     @abstractmethod
     def _repaint(self) -> None: ...
@@ -316,11 +316,11 @@ class Screen(ABC):
         self._present_again()
 
     def _be_busy(self, what: events.Work) -> None:
-        self._busy = True
+        self.busy = what
         self._emit(events.Busy(what))
 
     def be_idle(self) -> None:
         """Emit a long operation's end."""
-        if self._busy:
-            self._busy = False
+        if self.busy:
+            self.busy = ""
             self._emit(events.Busy(""))

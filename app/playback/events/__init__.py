@@ -10,12 +10,16 @@ from typing import Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.style import ModelCard, Precision
 from framebrush.styles.blends import blend_of
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec
+
+MEMORY_ADVICE = QT_TRANSLATE_NOOP("Player", "Close other programs, or make the strokes larger: they take less memory.")
 
 Work = Literal["", "opening", "seeking", "style", "device"]
 
@@ -283,7 +287,7 @@ class Notification(Event):
 
     Attributes:
         details: for bug reports.
-        template, values: for translation.
+        template, values, advice: for translation.
         path: file to open.
     """
 
@@ -292,6 +296,7 @@ class Notification(Event):
     severity: Literal["note", "hint", "problem"] = "note"
     template: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    advice: str = ""
     path: str = ""
 
     @classmethod
@@ -303,7 +308,13 @@ class Notification(Event):
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
         """Return a problem with its error. values: for the template."""
         text = template.format(**values) if values else template
-        return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
+        details, advice = "".join(traceback.format_exception(error)).strip(), MEMORY_ADVICE if is_short(error) else ""
+        return cls(text, details, "problem", template, values, advice)
+
+
+def is_short(error: BaseException) -> bool:
+    """Return whether memory was full."""
+    return isinstance(error, OutOfMemoryError | MemoryError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,9 +111,12 @@ class ReadingProcess:
         decoded: Decoded = self.ask(work(decode, (path, place)), Path(path), ("picture", place))[1]
         return decoded
 
-    def close(self) -> None:
-        """End the process; pending requests raise InputError."""
+    def end(self) -> None:
+        """End the process permanently; requests raise InputError."""
         self._process.end()
+
+    def close(self) -> None:
+        self.end()
         with self._turn:
             self._process.close()
 

@@ -8,7 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -115,7 +115,7 @@ class JobCard(QFrame):
             text = f"{self._progress}\n"  # keeps its height until the next figures
         elif self._job.has_kept and self._job.kept is not None:
             kept = self.tr("Painted and kept: {length} of the film. Resume goes on from there.")
-            text = "\n".join((text, kept.format(length=_length(self._job.kept))))
+            text = "\n".join((text, kept.format(length=self._length(self._job.kept))))
         self.state_line.setText(text)
         running = state in (State.RUNNING, State.PAUSED)
         self.bar.setVisible(running)
@@ -209,18 +209,19 @@ class JobCard(QFrame):
             remove()
 
     def _ask_whether(self, text: str, do: str, then: Callable[[], None], kept: KeptWork | None) -> None:
-        more = "" if kept is None else self.tr("Painted so far: {length} of the film.").format(length=_length(kept))
+        more = (
+            "" if kept is None else self.tr("Painted so far: {length} of the film.").format(length=self._length(kept))
+        )
         text = text.format(name=Path(self._job.spec.target).name)
         ask_whether(self.window(), self.tr("Export"), text, do, then, more)
 
     def _open_folder(self) -> None:
         self._runner.open_file(Path(self._job.spec.target).parent)
 
-
-def _length(kept: KeptWork) -> str:
-    if kept.length_s is None:
-        return QCoreApplication.translate("JobCard", "{number} frames").format(number=kept.frames)
-    return clock(ceil(kept.length_s), precise=False)
+    def _length(self, kept: KeptWork) -> str:
+        if kept.length_s is None:
+            return self.tr("%n frame(s)", "", kept.frames)
+        return clock(ceil(kept.length_s), precise=False)
 
 
 class ExportPanel(Column):

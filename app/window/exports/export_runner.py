@@ -17,6 +17,7 @@ from framebrush.media.output_file import remove_leftover
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.exports.export_queue import ENDED_EARLY, ExportJob, ExportQueue, State
+from framebrush.window.picture.picture_messages import with_advice
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
@@ -169,7 +170,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         elif "refused" in line:
             attempt.refused = str(line["refused"])
         elif "message" in line:
-            job.message = str(line["message"])
+            job.message = with_advice(str(line["message"]), str(line.get("advice", "")))
         elif "lost" in line:
             job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 

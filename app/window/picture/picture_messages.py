@@ -140,4 +140,9 @@ def in_words(notification: Notification) -> str:
     if not notification.template:
         return as_sentence(notification.text)  # the text may be an error's
     template = QCoreApplication.translate("Player", notification.template)
-    return template.format(**notification.values) if notification.values else template
+    words = template.format(**notification.values) if notification.values else template
+    return with_advice(words, notification.advice)
+
+
+def with_advice(words: str, advice: str) -> str:
+    return f"{words.rstrip('.')}. {QCoreApplication.translate('Player', advice)}" if advice else words

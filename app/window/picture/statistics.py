@@ -75,7 +75,7 @@ class StatisticsOverlay(Overlay):
         last = (
             (self.tr("latency"), f"{decimal(m.latency_ms, 1):>6} ms")
             if m.latency_ms is not None
-            else (self.tr("cached"), self.tr("{number} frames").format(number=f"{m.cached:6d}"))
+            else (self.tr("cached"), f"{m.cached:6d}")
         )
         back = self.tr("{number} per frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")
         return [

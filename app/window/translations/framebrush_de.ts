@@ -1441,9 +1441,12 @@
         <source>Painted so far: {length} of the film.</source>
         <translation>Bisher gemalt: {length} des Films.</translation>
     </message>
-    <message>
-        <source>{number} frames</source>
-        <translation>{number} Bilder</translation>
+    <message numerus="yes">
+        <source>%n frame(s)</source>
+        <translation>
+            <numerusform>%n Bild</numerusform>
+            <numerusform>%n Bilder</numerusform>
+        </translation>
     </message>
     <message>
         <source>Export</source>
@@ -2735,8 +2738,12 @@
         <translation>Aufgenommen als {path}</translation>
     </message>
     <message>
-        <source>Recorded as {path}. The encoder was too slow: {number} frames are missing.</source>
-        <translation>Aufgenommen als {path}. Der Encoder war zu langsam: {number} Bilder fehlen.</translation>
+        <source>Close other programs, or make the strokes larger: they take less memory.</source>
+        <translation>Schließen Sie andere Programme oder vergrößern Sie die Striche: Größere brauchen weniger Speicher.</translation>
+    </message>
+    <message>
+        <source>Recorded as {path}. The encoder was too slow; missing frames: {number}.</source>
+        <translation>Aufgenommen als {path}. Der Encoder war zu langsam; fehlende Bilder: {number}.</translation>
     </message>
     <message>
         <source>The recording failed: {reason}</source>
@@ -3099,10 +3106,6 @@
     <message>
         <source>{number} per frame</source>
         <translation>{number} je Bild</translation>
-    </message>
-    <message>
-        <source>{number} frames</source>
-        <translation>{number} Bilder</translation>
     </message>
     <message>
         <source>cached</source>

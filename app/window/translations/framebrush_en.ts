@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>JobCard</name>
+    <message numerus="yes">
+        <source>%n frame(s)</source>
+        <translation>
+            <numerusform>%n frame</numerusform>
+            <numerusform>%n frames</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MaskStrip</name>
     <message numerus="yes">
         <source>Strokes that correct the mask: %n</source>

@@ -136,7 +136,7 @@ def test_each_picture_has_its_mask(sequence: bool) -> None:
     assert change[0, :, 80:].mean() < 4 < 10 < change[0, :, :48].mean()
     assert change[1, :, :48].mean() < 4 < 10 < change[1, :, 80:].mean()
     assert change[2, :, :48].mean() > 10 < change[2, :, 80:].mean()
-    with pytest.raises(ValueError, match="there are 2 masks for 3 pictures; give one for each, or one for all"):
+    with pytest.raises(ValueError, match="2 masks are given for 3 pictures; give one for each, or one for all"):
         framebrush.paint(batch()[:3], "scream", mask=masks[:2], sequence=sequence, device="cpu")
     with pytest.raises(ValueError, match=r"shape \(3, 96, 128\) cannot be used; give \(height, width\)$"):
         framebrush.paint(picture(), "scream", mask=masks[:3], device="cpu")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.base.text import MAX_CHARS, as_sentence, data_size, first_line
+from framebrush.base.text import MAX_CHARS, as_sentence, count_of, data_size, first_line
 
 pytestmark = pytest.mark.unit
 
@@ -34,6 +34,20 @@ def test_a_long_error_is_cut_between_words_and_says_so() -> None:
 )
 def test_a_size_is_in_the_unit_that_suits_it(size_bytes: int, words: str) -> None:
     assert data_size(size_bytes) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0 frames are"),
+        (1, "1 frame is"),
+        (1.0, "1 frame is"),
+        (29.97003, "29.97 frames are"),
+        (100_000, "100000 frames are"),
+    ],
+)
+def test_one_is_no_plural(number: float, words: str) -> None:
+    assert count_of(number, "frame", "is/are") == words
 
 
 @pytest.mark.parametrize(

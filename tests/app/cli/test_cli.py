@@ -147,7 +147,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--strength", "2"], "strength"),
         (["--detail", "1.5"], "detail"),
         (["--start", "later"], "is not a time"),
-        (["--tile", "7"], "tiles of 7 pixels are not between 64"),
+        (["--tile", "7"], "tiles of 7 px are not between 64"),
         (["--stroke", "wide"], "--stroke wide"),
         (["--stroke", "0.1"], "not between 0.25 and 16"),
         (["--stroke", "nan"], "not between 0.25 and 16"),
@@ -426,6 +426,17 @@ def test_codecs_by_any_usual_name(tmp_path: Path, name: str, codec: str) -> None
     assert transcode(CLIP, tmp_path / "out.mp4", "--frames", "2", "--codec", name) == 0
     with av.open(str(tmp_path / "out.mp4")) as container:
         assert container.streams.video[0].codec_context.name == codec
+
+
+@pytest.mark.parametrize("source", ["-", "raw:size=8x8", "camera:0"])
+@pytest.mark.parametrize("words", [["keys", "IN", "extract"], ["job", "export", "IN", "out.mp4", "farm.json"]])
+def test_what_needs_a_file_says_so(
+    words: list[str], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([source if word == "IN" else word for word in words]) == 2
+    assert f"{source} is not a file, and this command reads nothing else" in capsys.readouterr().err
+    assert leftovers(tmp_path) == []
 
 
 @pytest.mark.slow

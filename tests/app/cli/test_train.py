@@ -179,7 +179,9 @@ def test_a_film_that_is_not_there_is_one_line(
     material: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "mine.onnx"
-    for name, says in ((300 * "x", "cannot be opened"), ("none.mp4", "none.mp4: no such file")):
+    no_file = "is not a file, and this command reads nothing else"
+    names = [(300 * "x", "cannot be opened"), ("none.mp4", "none.mp4: no such file"), ("-", no_file)]
+    for name, says in names:
         assert run([*command(material, out, "--progress=none"), f"--photos={name}"]) == 2
         errors = capsys.readouterr().err
         assert says in errors
@@ -198,6 +200,9 @@ def test_a_film_that_is_not_there_is_one_line(
         ("--torch-device=cuda:99", "cuda:99: PyTorch cannot use this device"),
         ("--torch-device=meta", "meta: PyTorch cannot use this device"),
         ("--content=nan", "a content loss of nan cannot be kept"),
+        ("--batch=100000", "'--batch': Input should be less than or equal to 256"),
+        ("--steps=9999999999", "'--steps': Input should be less than or equal to 1000000"),
+        ("--seed=99999999999999999999", "'--seed': Input should be less than"),
     ],
     ids=lambda text: text[:25],
 )

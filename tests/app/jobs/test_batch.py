@@ -46,6 +46,7 @@ from framebrush.models.library import bundled
 from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers, shown
+from tests.media.writing.test_writer_refusals import small_disk
 
 pytestmark = pytest.mark.media
 
@@ -162,6 +163,28 @@ def test_a_batch_goes_on_with_a_video_unless_it_is_asked_to_start_over(
         capsys.readouterr()
         assert run(["batch", source, "--out", str(out), *options, "-y", *asked]) == 0
         assert ("resuming cfr.mp4" in capsys.readouterr().err) == resumes
+
+
+@pytest.mark.parametrize("change", ["grows", "is another"])
+def test_segments_of_a_film_that_has_grown_are_painted_anew(
+    change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, source = tmp_path / "out", tmp_path / "a.mkv"
+    out.mkdir()
+    options = [*PLAIN[:-2], "--segments", "4"]
+    whole = (CLIPS / "extras.mkv").read_bytes()
+    source.write_bytes(whole[: len(whole) // 2])
+    assert run(["job", "export", str(source), str(out / "a.mkv"), str(tmp_path / "job.json"), *options]) == 0
+    assert run(["job", "paint", str(out / "a.mkv.framebrush"), "0", "--device", "cpu"]) == 0
+    source.write_bytes(whole if change == "grows" else whole[::-1] + whole)
+    capsys.readouterr()
+    status = run(["batch", str(source), "--out", str(out), *options])
+    if change == "grows":
+        assert (status, leftovers(out)) == (0, [NAMES, "a.mkv"])
+        assert shown(out / "a.mkv")[0] == shown(CLIPS / "extras.mkv")[0]
+    else:
+        assert status != 0
+        assert (out / "a.mkv.framebrush").is_dir()
 
 
 def test_a_batch_writes_no_numbered_pictures(tmp_path: Path) -> None:
@@ -426,6 +449,38 @@ def test_a_watched_copy_that_pauses_is_painted_again_once_it_is_whole(
     assert states[-1] == ["done"]
     assert len(list(jobs.numbers(out / "a.mkv"))) == len(list(jobs.numbers(CLIPS / "extras.mkv")))
     assert batch.summary(batch.status) == "1 video: 1 done; exit status 0"
+
+
+def test_a_video_that_found_the_disk_full_is_painted_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_module, "LOOK_S", 0.0)
+    monkeypatch.setattr(batch_module, "FREED_BYTES", 1 << 20)
+    source, looks, states = tmp_path / "a.mp4", itertools.count(), list[str]()
+    shutil.copy(CLIPS / "cfr.mp4", source)
+    with small_disk(tmp_path / "disk", "2m") as disk:
+        pair, ballast = Pair(source, disk / "a.mp4"), disk / "ballast"
+        ballast.write_bytes(bytes(2 << 20))
+
+        def look() -> list[Pair]:
+            match next(looks):
+                case 4:
+                    ballast.unlink()
+                case 8:
+                    raise KeyboardInterrupt
+            return [pair]
+
+        def one(pair: Pair, made_here: bool) -> Result:
+            if made_here or pair.target.exists():
+                return Result(str(source), str(pair.target), "skipped")
+            with job_runner(SPEC) as run:
+                made = replace(SPEC, source=str(pair.source), target=str(pair.target))
+                return do_one(made, run, restart=False, made_here=made_here)
+
+        batch = Batch(one, lambda results: states.append(results[0].state))
+        with pytest.raises(KeyboardInterrupt):
+            batch.watch(look, settled_s=0.0)
+    assert states == ["failed", "done"]
 
 
 def test_a_watched_folder_may_be_gone_for_a_while(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from framebrush.styles.specs import SizeSpec
 from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.clips import each_clip
+from tests.media.subtitle_clips import film as with_texts
+from tests.media.subtitle_clips import srt
 
 pytestmark = pytest.mark.media
 
@@ -282,6 +284,34 @@ def test_sound_before_a_picture_before_zero_is_cut_and_said(device: Device, tmp_
     assert done.status is Status.DONE, said
     assert any("the first 0.66 s of audio stream 1 (MKV begins with the picture)" in line for line in said), said
     assert starts(tmp_path / "out.mkv")[3] < 0.064
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".mkv", 0.0), (".mp4", 0.0), (".mkv", 0.25)])
+def test_subtitles_before_zero_stay_with_the_picture(suffix: str, start: float, device: Device, tmp_path: Path) -> None:
+    lines = [(0.1, 0.2, "gone"), (0.3, 0.5, "early"), (0.6, 0.8, "across"), (0.9, 1.0, "late")]
+    options = {"avoid_negative_ts": "disabled"}
+    with (
+        av.open(str(with_texts(tmp_path / "film.mkv", [("srt", srt(lines), "eng")]))) as film,
+        av.open(str(tmp_path / "early.mkv"), "w", container_options=options) as out,
+    ):
+        copies = {stream.index: out.add_stream_from_template(stream) for stream in film.streams}
+        for packet in film.demux():
+            if packet.pts is not None and packet.dts is not None:
+                shift, packet.stream = round(Fraction(7, 10) / packet.time_base), copies[packet.stream_index]
+                packet.pts, packet.dts = packet.pts - shift, packet.dts - shift
+                out.mux(packet)
+    target = tmp_path / f"out{suffix}"
+    later = TimeRange(Position(Fraction(start), "s")) if start else TimeRange()
+    transcode(job(tmp_path / "early.mkv", target, device, options=FAST, span=later))
+    with av.open(str(target)) as container:
+        found = [
+            (float(packet.pts * packet.time_base), text)
+            for packet in container.demux(container.streams.subtitles[0])
+            if packet.pts is not None and (text := bytes(packet)[2 * (suffix == ".mp4") :].decode())
+        ]
+    expected = [(max(0.0, begin - start), text) for begin, end, text in lines if end > start]
+    assert [text for _, text in found] == [text for _, text in expected]
+    assert [time for time, _ in found] == pytest.approx([time for time, _ in expected], abs=0.04)
 
 
 def starts(film: Path) -> list[float]:

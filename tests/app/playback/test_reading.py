@@ -95,6 +95,23 @@ def test_frames_facts_and_seeks_are_those_of_the_reader(clip: str, reading: Read
             assert_same(next(film), next(reader))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="only POSIX stops a process")
+def test_the_end_does_not_wait_for_a_film_that_opens() -> None:
+    reading = ReadingProcess()
+    watched = Watched(reading=reading)
+    watched.player.start("cpu", "none", Look())
+    watched.wait(events.StyleInUse)
+    reading.start()
+    child = reading._process.child
+    assert child is not None
+    os.kill(child.pid, signal.SIGSTOP)
+    watched.player.open(CLIPS / "cfr.mp4")
+    watched.wait(events.Busy, lambda event: event.what == "opening")
+    watched.player.quit()
+    assert watched.player.join(20)
+    assert child.has_ended
+
+
 def test_alpha_comes_along(tmp_path: Path, reading: ReadingProcess) -> None:
     import av
 

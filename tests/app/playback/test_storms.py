@@ -62,7 +62,9 @@ def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypat
     monkeypatch.setattr(CpuStylizer, "__init__", refuse)
     watched.player.open(CLIPS / "cfr.mp4", play=True)
     assert not watched.wait(events.Playing).on  # the button says what is so
-    assert "too large" in watched.wait(events.Notification).text
+    refused = watched.wait(events.Notification)
+    assert "too large" in refused.text
+    assert refused.advice == events.MEMORY_ADVICE
 
 
 def test_what_is_damaged_is_told_at_the_end_of_playing(watched: Watched, tmp_path: Path) -> None:
