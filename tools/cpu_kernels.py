@@ -119,7 +119,7 @@ def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
         raise BuildError(f"compiling for {system} takes zig here; run: {sys.executable} -m pip install ziglang")
     target = ["-target", f"{machine}-{ZIG_SYSTEMS[system.partition('-')[0]]}"]
     zig = [sys.executable, "-m", "ziglang"]
-    objects = _objects([*zig, "cc", *target], machine, "-march=x86_64_{}", folder)
+    objects = _objects([*zig, "cc", "-g0", *target], machine, "-march=x86_64_{}", folder)
     # Unlike zig's cc, build-lib adds compiler runtime functions (memset), but no C library.
     options = ["-dynamic", "-fno-entry", "-fstrip", "-O", "ReleaseFast", "--name", "kernels", f"-femit-bin={made}"]
     _run([*zig, "build-lib", *target, *options, *objects], cwd=folder)
