@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,7 +119,7 @@ def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
         raise BuildError(f"compiling for {system} takes zig here; run: {sys.executable} -m pip install ziglang")
     target = ["-target", f"{machine}-{ZIG_SYSTEMS[system.partition('-')[0]]}"]
     zig = [sys.executable, "-m", "ziglang"]
-    objects = _objects([*zig, "cc", *target], machine, "-march=x86_64_{}", folder)
+    objects = _objects([*zig, "cc", "-g0", *target], machine, "-march=x86_64_{}", folder)
     # Unlike zig's cc, build-lib adds compiler runtime functions (memset), but no C library.
     options = ["-dynamic", "-fno-entry", "-fstrip", "-O", "ReleaseFast", "--name", "kernels", f"-femit-bin={made}"]
     _run([*zig, "build-lib", *target, *options, *objects], cwd=folder)
@@ -141,8 +142,12 @@ def _objects(compiler: list[str], machine: str, march: str, folder: Path) -> lis
     for level in LEVELS[machine]:
         flags = [f"-DLEVEL={level}", *([march.format(level)] if machine == "x86_64" else [])]
         units += [(name, flags, f"{name}-{level}") for name in KERNELS]
-    for source, flags, name in units:
-        _run([*compiler, *OPTIONS, *flags, "-c", str(SOURCES / f"{source}.c"), "-o", str(folder / f"{name}.o")])
+    commands = [
+        [*compiler, *OPTIONS, *flags, "-c", str(SOURCES / f"{source}.c"), "-o", str(folder / f"{name}.o")]
+        for source, flags, name in units
+    ]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        list(threads.map(_run, commands))
     return [str(folder / f"{name}.o") for _, _, name in units]
 
 

@@ -261,10 +261,9 @@ def install(extras: frozenset[str]) -> None:
         + "; a few minutes the first time"
     )
     project = str(ROOT) + (f"[{','.join(sorted(extras))}]" if extras else "")
-    require(
-        [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--editable", project],
-        "pip could not install it",
-    )
+    # Of thousands of modules a few hundred are imported, and compiled then.
+    pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-compile"]
+    require([*pip, "--editable", project], "pip could not install it")
     STAMP.write_text(json.dumps({"fingerprint": current, "extras": sorted(extras)}), encoding="utf-8")
 
 
