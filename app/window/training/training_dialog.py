@@ -103,10 +103,13 @@ class NewStyleDialog(QDialog):
             self.resume: state is State.STOPPED and not free,
             self.discard: state is State.STOPPED and not free,
         }
+        stops = shown[self.resume] and not self.resume.isVisible()
         for button, on in shown.items():
             button.setVisible(on)
         self.start.setEnabled(self.form.is_complete)
         self.start.setDefault(free)
+        if stops:
+            QTimer.singleShot(0, self.resume, self.resume.setFocus)  # once it is shown; Enter must not discard
         if free:
             self.form.show_problem(as_sentence(runner.message))
         else:

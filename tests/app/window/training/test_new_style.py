@@ -142,6 +142,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     assert (tmp_path / "data" / "training" / "Mine.checkpoint").is_file()
     assert "Stopped" in dialog.words.text()
     first = runner.step
+    wait(desk, lambda: dialog.focusWidget() is dialog.resume, "the focus")
     dialog.resume.click()
     wait(desk, lambda: runner.state is State.RUNNING and runner.step > first, "a step after the stop")
     process_of(runner).kill()
@@ -158,6 +159,9 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     wait(again, lambda: later.state is State.STOPPED, "what was left")
     assert "is not finished" in again.window.notes.text
     assert later.step > first
+    stopped = opened(again)
+    wait(again, lambda: stopped.focusWidget() is stopped.resume, "the focus")
+    stopped.close()
     second = later.step
     later.resume()
     wait(again, lambda: later.state is State.RUNNING and later.step > second, "a step after the restart")
