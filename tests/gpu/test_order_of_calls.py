@@ -250,17 +250,17 @@ def test_a_network_that_cannot_run_is_refused(device: Device) -> None:
 
 def test_frames_larger_than_the_memory_are_refused(device: Device) -> None:
     huge = rgba8(65000, 65000)
-    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 need .* GiB more .*; try --stroke"):
+    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 needs .* GiB more .*; try --stroke"):
         device.stylizer(networks.identity(), huge, huge)
 
 
 def missing_gib(device: Device, style: Style, look: Look) -> float:
     """Return how much more memory huge frames would need."""
     huge = rgba8(65000, 65000)
-    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 need .* GiB more") as refused:
+    with pytest.raises(OutOfMemoryError, match=r"3 frames of 65000x65000 needs .* GiB more") as refused:
         device.stylizer(style, huge, huge, look=look, tiling="off")
     assert str(refused.value).endswith("--brush 0 --relief 0") == look.finishes
-    return float(str(refused.value).partition(" need ")[2].partition(" GiB")[0])
+    return float(str(refused.value).partition(" needs ")[2].partition(" GiB")[0])
 
 
 def test_memory_of_brush_relief_and_masks_is_reckoned_with(device: Device) -> None:

@@ -404,7 +404,7 @@ def test_homes_and_noise_are_the_same_everywhere() -> None:
 
 
 def test_a_brush_without_layers_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 widths and 2 lengths"):
+    with pytest.raises(ValueError, match="not 1 and 2"):
         BrushKind((4.0,), (5.0, 5.0), jitter=0.0, need=0.03)
 
 
