@@ -35,8 +35,8 @@ class ToRgb:
             copy = frame.format.allocate()
             frame.download(copy)
             frame = copy
-        painted = self._stylizer.fetch(self._stylizer.submit(frame))
-        return painted.planes[0][..., :3].astype(np.uint8)
+        (rgba,) = self._stylizer.fetch(self._stylizer.submit(frame)).planes
+        return rgba[..., :3].astype(np.uint8)
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:
