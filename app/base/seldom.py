@@ -1,4 +1,4 @@
-"""Limit of how often something is told."""
+"""Rare reports."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from time import monotonic
 
 
 class Seldom:
-    """Timer that is due at once, then once a period."""
+    """Timer, due once a period."""
 
     def __init__(self, period_s: float) -> None:
         self._period_s, self._last_s = period_s, -math.inf
 
     def due(self) -> bool:
-        """Return whether a period has passed since this was last true."""
         now_s = monotonic()
         if now_s < self._last_s + self._period_s:
             return False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.2
-"""Interval of progress reports, that of the bar (`jobs/progress.py`)."""
+"""Interval of progress reports."""
 
 _loading = True
 

@@ -32,3 +32,22 @@ def test_words_arrive_at_a_flush() -> None:
     stream.write("words")
     stream.flush()
     assert arrived.getvalue() == b"words"
+
+
+def test_what_a_closed_pipe_does_not_take_is_dropped() -> None:
+    """By children and libraries, too, and at the end of the process, which would fail else."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as pipe:
+        stream = Lenient(pipe)
+        assert stream.write("words") == 5
+        stream.flush()
+        assert stream.write("more") == 4
+        os.write(stream.fileno(), b"by others")
+
+
+def test_a_missing_stream_takes_words() -> None:
+    stream = Lenient(None)
+    assert stream.write("words") == 5
+    stream.flush()
+    stream.close()
