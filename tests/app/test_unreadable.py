@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import framebrush
@@ -18,6 +19,7 @@ from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.project import read_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look
+from framebrush.jobs.still import encoded
 from framebrush.media.reading.open import first_picture
 from framebrush.media.reading.webp import film_of
 from framebrush.media.video import PLAIN_FILE, InputError
@@ -137,3 +139,15 @@ def test_a_film_opened_where_no_frame_can_be_decoded_has_none(cut: Path) -> None
         pytest.raises(InputError, match=r"cut\.mp4: no frame in the requested range can be decoded"),
     ):
         next(film)
+
+
+@pytest.mark.parametrize("option", ["--brush-mark", "--brush-sizes"])
+def test_a_damaged_picture_is_no_brush_and_no_map(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)
+    content = encoded(picture, "mjpeg", "yuvj444p")
+    (damaged := tmp_path / "half.jpg").write_bytes(content[: len(content) // 2])
+    words = ["frame", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.png"), "--device", "cpu", option, str(damaged)]
+    assert run(words) == 1
+    assert capsys.readouterr().err.endswith("the file is damaged; give one that is whole\n")
