@@ -21,6 +21,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.base.child import Child
+from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.cli.command_line import run
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
@@ -504,6 +505,10 @@ def test_progress_comes_at_once_and_then_five_times_a_second(tmp_path: Path) -> 
             assert (result.state, result.frames) == ("done", 500), result
             assert seen[0].frames < 10
             assert len(seen) <= 1 + (time.monotonic() - began) / 0.2
+        (broken := tmp_path / f"film{PROJECT_SUFFIX}").write_text("{")
+        result = process.do(broken, tmp_path / "2.mkv", made_here=False, on_progress=seen.append)
+        assert (result.state, result.status) == ("failed", 2)
+        assert str(broken) in result.message
 
 
 @pytest.mark.slow
