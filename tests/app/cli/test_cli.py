@@ -150,6 +150,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--tile", "7"], "tiles of 7 pixels are not between 64"),
         (["--tile", "none"], "--tile none: give auto, off, or a size of at least 64 pixels"),
         (["--segments", "-1"], "--segments -1: give auto, off, or a number of frames"),
+        (["--segments", "12345678"], "--segments 12345678: give auto, off, or a number of frames"),
         (["--stroke", "wide"], "--stroke wide"),
         (["--stroke", "0.1"], "not between 0.25 and 16"),
         (["--stroke", "nan"], "not between 0.25 and 16"),
