@@ -452,18 +452,21 @@ class Covering:
         match within:
             case _ if path in self._changed:
                 pass  # lines have other numbers now
-            case [*_, ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body)]:  # a default
-                yield [(path, extent(body[0], body[-1]))]
+            case [*_, ast.FunctionDef() | ast.AsyncFunctionDef() as function]:  # a default
+                yield [(path, extent(function, function))]
             case [*outer, statement] if any(isinstance(node, FUNCTION) for node in outer):
                 yield [(path, bit(line))]
                 yield [(path, extent(statement, statement))]
                 names = path.stem, path_module(dev.ROOT / path)  # what a killed process ran is unknown
                 yield [place for name in names for place in self._uses[name] if place[0] != path]
                 return
-            case [*outer, ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name))]:
+            case [*outer, ast.Assign(targets=[target]) | ast.AnnAssign(target=target)]:
                 made = [place for node in outer if isinstance(node, ast.ClassDef) for place in self._uses[node.name]]
-                yield made + [place for place in self._uses[name] if place[0] == path]
-                yield self._uses[name]
+                uses = [
+                    place for node in ast.walk(target) if isinstance(node, ast.Name) for place in self._uses[node.id]
+                ]
+                yield made + [place for place in uses if place[0] == path]
+                yield uses
         yield [(path, extent(function.body[0], function.body[-1])) for function in functions]  # imported by every test
         yield [(path, -1)]
 

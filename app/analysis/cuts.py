@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import DeviceFrame, Frame, PlaneOrder
+from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
@@ -34,9 +34,7 @@ MOTION_FRAMES = 5
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
     """Return means of luma, or green, at most (ROWS, COLUMNS), float32, 0..255."""
     assert isinstance(frame, Frame)
-    plane = frame.planes[0]
-    if frame.format.layout is PlaneOrder.RGBA:
-        plane = plane[..., 1]
+    plane, *_ = frame.components
     for axis, count in enumerate((ROWS, COLUMNS)):
         step = max(1, plane.shape[axis] // (count * SAMPLES))
         plane = plane[::step] if axis == 0 else plane[:, ::step]

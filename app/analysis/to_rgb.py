@@ -32,8 +32,8 @@ class ToRgb:
         )
 
     def __call__(self, frame: Frame | DeviceFrame) -> Picture:
-        painted = self._stylizer.fetch(self._stylizer.submit(on_host(frame)))
-        return painted.planes[0][..., :3].astype(np.uint8)
+        (rgba,) = self._stylizer.fetch(self._stylizer.submit(on_host(frame))).planes
+        return rgba[..., :3].astype(np.uint8)
 
 
 def painted(style: Style, pictures: Iterable[Picture]) -> Iterator[Picture]:

@@ -102,7 +102,8 @@ def format_of(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
 def copy_samples(painted: Frame, into: Samples) -> None:
     """Copy R'G'B' into a picture (H, W, 3 or 4) of equal size and type."""
     if painted.format.layout is PlaneOrder.RGBA:
-        into[..., :3] = painted.planes[0][..., :3]
+        (rgba,) = painted.planes
+        into[..., :3] = rgba[..., :3]
     else:
         into[..., 1], into[..., 2], into[..., 0] = painted.planes
 

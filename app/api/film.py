@@ -25,7 +25,7 @@ from framebrush.api.paint import PaintingWarning
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import Frame, gbrp, rgba8
+from framebrush.gpu.frame import Frame, PlaneOrder, gbrp, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.jobs.film_strokes import DEVICE, film_strokes
 from framebrush.jobs.job_shots import find_shots
@@ -258,7 +258,8 @@ def _painted(
 
 
 def _rgb(frame: Frame) -> npt.NDArray[Any]:
-    if len(frame.planes) == 1:
-        return frame.planes[0][..., :3]
+    if frame.format.layout is PlaneOrder.RGBA:
+        (rgba,) = frame.planes
+        return rgba[..., :3]
     green, blue, red = frame.planes
     return np.dstack((red, green, blue))

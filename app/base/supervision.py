@@ -100,7 +100,8 @@ def _run(program: str, arguments: list[str], former: Former | None) -> tuple[int
             status = _wait(process)
     finally:
         os.close(lifeline)
-    return status, told[0].decode()
+    (place,) = told
+    return status, place.decode()
 
 
 @contextmanager
@@ -111,7 +112,7 @@ def _remembered(memory: int) -> Iterator[list[bytes]]:
         with open(memory, "rb") as lines:
             for each in lines:
                 if each.endswith(b"\n"):  # otherwise it died in the middle
-                    told[0] = each.removesuffix(b"\n")
+                    told[:] = [each.removesuffix(b"\n")]
 
     reader = threading.Thread(target=read, name="memory", daemon=True)
     reader.start()

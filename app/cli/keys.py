@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -14,6 +13,7 @@ import typer
 from rich.progress import Progress
 
 from framebrush.base import signals
+from framebrush.base.seldom import Seldom
 from framebrush.base.status import Status
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import console, print_message
@@ -65,13 +65,11 @@ def extract(
     film: Path = context.obj
     stop = Stop(listen=False)
     with signals.deferred(), _shown(progress, "reading") as show:
-        told_s = 0.0
+        told = Seldom(JSON_PERIOD_S)
 
         def on_read(number: int, count: int | None) -> None:
-            nonlocal told_s
             stop.check()
-            if count and time.monotonic() - told_s >= JSON_PERIOD_S:
-                told_s = time.monotonic()
+            if count and told.due():
                 show({"read": number, "frames": count}, number / count)
 
         paths = write_frames(

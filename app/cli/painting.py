@@ -97,8 +97,9 @@ def bench(
     with opened(given.device) as device_in_use:
         found = []
         for one in STANDARD if source is None else (source,):
-            found.append(measure(replace(given, source=one), opened_style, device_in_use, frames=frames))
-            printed(found[-1], cores, console)
+            measured = measure(replace(given, source=one), opened_style, device_in_use, frames=frames)
+            printed(measured, cores, console)
+            found.append(measured)
         if report is not None:
             write_file(report, report_of(device_in_use, given.style.name, tuple(found)).to_json())
             print_message(f"{report}: attach it to an issue at the project's page; nothing was sent")

@@ -59,14 +59,12 @@ class Lenient:
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-        self._lost = False
 
     def write(self, text: str) -> int:
-        if not self._lost:
-            try:
-                self._stream.write(text)
-            except (OSError, ValueError):
-                self._give_up()
+        try:
+            self._stream.write(text)
+        except (OSError, ValueError):
+            self._give_up()
         return len(text)
 
     def flush(self) -> None:
@@ -76,7 +74,6 @@ class Lenient:
             self._give_up()
 
     def _give_up(self) -> None:
-        self._lost = True
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 

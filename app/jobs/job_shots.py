@@ -18,7 +18,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.prepare import open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.video import InputError, VideoFrame
+from framebrush.media.video import VideoFrame
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour
 from framebrush.models.shot_statistics import folded, measure
@@ -61,8 +61,6 @@ def find_shots(
     say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")
     with open_job_source(spec) as source:
         shots = shots_in(source, source.info.format, spec, style, sizes, say, on_read)
-    if not shots:
-        raise InputError(f"{spec.source}: no frame in the requested range can be decoded")
     say_so(f"{count_of(len(shots), 'shot')} found")
     return shots
 

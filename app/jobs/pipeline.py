@@ -155,7 +155,8 @@ class Pipeline(Closing):
             for painted in self._scenes(frames, made.allocate):
                 grey, whole = allocate(), painted.host
                 assert isinstance(grey, Frame)
-                np.copyto(grey.planes[0], whole.planes[0])
+                (into,), (luma, *_) = grey.planes, whole.components
+                np.copyto(into, luma)
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:

@@ -209,8 +209,9 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     job = replace(job, range=replace(job.range, frames=1))
 
     def target_of(info: VideoInfo, sizes: Sizes) -> FrameFormat:
-        plans.append(_plan(spec, info, sizes))
-        return plans[0].frame_format
+        plan = _plan(spec, info, sizes)
+        plans.append(plan)
+        return plan.frame_format
 
     with (
         open_device(job.devices[0]) as device,
@@ -218,7 +219,7 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
     ):
         if device.note:
             listener.message(device.note)
-        plan = plans[0]
+        (plan,) = plans
         first, end, count = spec.frames(_rate(spec, opened.source.info))
         for decision in (*plan.decisions, *filter(None, [sentence(plan.losses)])):
             listener.message(decision)

@@ -108,9 +108,8 @@ def paint_still(
 
 
 def _write_png(frame: Frame, info: VideoInfo, sizes: Sizes, target: Path, *, overwrite: bool) -> None:
-    picture, alpha = frame.planes[0][..., :3], frame.alpha
-    if alpha is not None:
-        picture = np.dstack([picture, alpha])
+    (rgba,), alpha = frame.planes, frame.alpha
+    picture = rgba[..., :3] if alpha is None else np.dstack([rgba[..., :3], alpha])
     wide = _WIDE.get(info.format.primaries) if info.format.transfer is Transfer.SDR else None
     content = encoded(as_seen(picture, info, sizes), "png", "rgb24" if alpha is None else "rgba", wide)
     place = Path(os.path.realpath(target)) if target.is_symlink() else target

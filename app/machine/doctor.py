@@ -350,7 +350,8 @@ class SelfTest:
             settings: dict[str, Any] = {"look": look, "slots": 1, "window": window_of(look, live=True)}
             with device.stylizer(self._style, self._still.format, self._target, engine=engine, **settings) as stylizer:
                 for frame in (self._moved, self._still) if look.needs_neighbours else (self._still,):
-                    pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
+                    (picture,) = stylizer.fetch(stylizer.submit(frame)).planes
+                    pictures[name] = picture.astype(np.int16)
                 precision = stylizer.settings.style.card.precision
             if engine != "auto":
                 break

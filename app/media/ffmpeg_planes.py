@@ -295,7 +295,8 @@ class Planes:
 
     def _alpha(self, frame: VideoFrame) -> Plane:
         if self.format.layout is PlaneOrder.RGBA:
-            return self._cut(frame.planes[0], self._whole.plane_shapes[0], (0, 0))[..., 3]
+            (plane,), (shape,) = frame.planes, self._whole.plane_shapes
+            return self._cut(plane, shape, (0, 0))[..., 3]
         return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0)).astype(
             self.format.dtype, copy=False
         )

@@ -17,7 +17,7 @@ from framebrush.analysis.dissolves import Dissolve, Dissolves
 from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import write_whole
 from framebrush.base.text import count_of
-from framebrush.gpu.frame import Frame, PlaneOrder
+from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import as_seen, encoded, seen_size
@@ -185,9 +185,7 @@ class _Seen:
 
 
 def _sharpness(frame: Frame) -> float:
-    plane = frame.planes[0]
-    if frame.format.layout is PlaneOrder.RGBA:
-        plane = plane[..., 1]
+    plane, *_ = frame.components
     rows = frame.format.codes(plane[:: max(1, len(plane) // LINES)]).astype(np.float32)
     return float(np.abs(np.diff(rows, axis=1)).mean() / frame.format.top) if rows.shape[1] > 1 else 0.0
 

@@ -196,7 +196,8 @@ class FilmScreen(Screen):
             with ExitStack() as stack:
                 size = small(form.size, UNPAINTED_LINES)
                 convert = ToRgb(stack, form, size, passthrough_style(), self._look)
-                return cast("npt.NDArray[np.uint8]", opaque(convert(frame.frame)).planes[0])
+                (rgba,) = opaque(convert(frame.frame)).planes
+                return cast("npt.NDArray[np.uint8]", rgba)
         except DeviceError:  # painting reports this error
             return None
 
@@ -295,7 +296,8 @@ class FilmScreen(Screen):
         painted = self._find_painted(current) if presenter.shows_painted else None
         picture = presenter.fetch_shown() if painted is None else presenter.fetch_painted(painted)
         if picture is not None:
-            take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
+            (rgba,) = picture.planes
+            take(cast("npt.NDArray[np.uint8]", rgba), video.info)
 
     def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
         """Save the shown frame, without divider.

@@ -123,7 +123,8 @@ class Recorder:
 
 def convert(painted: Frame, into: Frame) -> None:
     """Convert RGBA8 to limited-range 8-bit 4:2:0."""
-    picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
+    (rgba,) = painted.planes
+    picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(rgba, np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,
         into.format.height,

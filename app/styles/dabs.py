@@ -77,15 +77,15 @@ def stamped(dabs: list[Dab]) -> Floats:
         found.append((np.asarray(sized).clip(0.0, 1.0), max(1.0, spacing * width)))
     stroke = np.zeros((SIDE_PX, WIDTHS * SIDE_PX), np.float32)
     at = SIDE_PX / 2  # of the dab's middle
-    for dab, step in cycle(found):
+    in_turn = cycle(found)
+    while at <= stroke.shape[1] - SIDE_PX / 2:
+        dab, step = next(in_turn)
         height, width = dab.shape
         top, left = (SIDE_PX - height) // 2, round(at - width / 2)
         under = stroke[top : top + height, left : left + width]
         np.maximum(under, dab, out=under)
         at += step
-        if at > stroke.shape[1] - SIDE_PX / 2:
-            return stroke
-    raise AssertionError("a stroke ends")
+    return stroke
 
 
 def _line(content: bytes, begin: int) -> tuple[bytes, int]:

@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.cpu_colour_table import Colours
-from framebrush.gpu.frame import Frame, FrameFormat, Plane, PlaneOrder, Primaries, Transfer, gbrp
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Primaries, Transfer, gbrp
 from framebrush.gpu.sizes import Size
 from framebrush.models.colours.colour_table import COMMON_GRID, ColourTable
 from framebrush.subject import mask_kernels
@@ -24,7 +24,7 @@ Whole = npt.NDArray[np.int32]
 def luma_of(frame: Frame, side: int) -> Bytes:
     """Return a frame's luma (of R'G'B' green) at (side, side), 0..255."""
     form = frame.format
-    plane = frame.planes[0][..., 1] if form.layout is PlaneOrder.RGBA else frame.planes[0]  # of GBR the first is green
+    plane, *_ = frame.components
     if form.floating:
         return _bytes_of(_sums(form, plane, (side, side)) * np.float32(0.25))
     full_range = form.full_range or form.layout in (PlaneOrder.RGBA, PlaneOrder.GBR)
@@ -57,19 +57,10 @@ def alpha_of(frame: Frame, side: int) -> Floats:
 
 def rgb_of(frame: Frame, size: Size) -> Floats:
     """Return a frame at (width, height) as SDR R'G'B', (3, H, W), 0..1."""
-    form = frame.format
-    planes = frame.planes
-    match form.layout:
-        case PlaneOrder.GREY:
-            shown = planes
-        case PlaneOrder.GBR:
-            shown = planes[2], planes[0], planes[1]
-        case PlaneOrder.RGBA:
-            shown = tuple(planes[0][..., n] for n in range(3))
-        case PlaneOrder.SEMI_PLANAR:
-            shown = planes[0], planes[1][..., 0], planes[1][..., 1]
-        case PlaneOrder.PLANAR:
-            shown = planes[:3]
+    form, shown = frame.format, frame.components
+    if form.matrix is Matrix.RGB:
+        green, blue, red = shown
+        shown = red, green, blue
     matrix = colour.codes_to_rgb(form).astype(np.float32)
     rgb = np.empty((3, size[1], size[0]), np.float32)
     if form.floating:
@@ -79,7 +70,7 @@ def rgb_of(frame: Frame, size: Size) -> Floats:
             np.clip(sum(parts) + weights[3], 0, 1, out=into)
     else:
         colourless = int(colour.code_range(form.bits, form.full_range).chroma_offset) << form.shift
-        grey = np.full((1, 1), colourless, planes[0].dtype)
+        grey = np.full((1, 1), colourless, form.dtype)
         one, two, three, *_ = *shown, grey, grey
         first, *places = _samples(one, size)
         (second, *others), (third, *_) = (_samples(plane, size) for plane in (two, three))

@@ -2,24 +2,48 @@
 
 https://docs.comfy.org/custom-nodes/backend/server_overview: INPUT_TYPES, RETURN_TYPES, FUNCTION and CATEGORY of a class
 in NODE_CLASS_MAPPINGS; images are float32 tensors (N, H, W, C) of 0 to 1, masks (H, W) or (N, H, W). ComfyUI calls
-nodes in a thread, in PyTorch's inference mode. It is in no package index, so that its two functions are stand-ins here.
+nodes in a thread, in PyTorch's inference mode. It is in no package index, so that its two functions are stand-ins here,
+and so is a tensor without PyTorch.
 """
 
 from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import framebrush
+from framebrush.comfyui import FramebrushPaint
 from tests.app.api.test_batch import batch
 
-torch = pytest.importorskip("torch")
+try:
+    import torch
+except ImportError:  # an extra
+    torch = None
 WIDGETS = {"INT": int, "FLOAT": float, "STRING": str, "BOOLEAN": bool}
+
+
+class Tensor(np.ndarray[Any, Any]):
+    """An array with the methods of a tensor in host memory that the node calls."""
+
+    def clamp(self, low: float, high: float) -> Any:  # noqa: ANN401
+        return self.clip(low, high)
+
+    def cpu(self) -> Tensor:
+        return self
+
+    def numpy(self) -> npt.NDArray[Any]:
+        return self.view(np.ndarray)
+
+
+def tensor(samples: npt.NDArray[Any]) -> Any:  # noqa: ANN401
+    return samples.view(Tensor) if torch is None else torch.from_numpy(samples)
 
 
 class Interrupted(Exception):  # noqa: N818 - ComfyUI's is InterruptProcessingException
@@ -82,7 +106,7 @@ def executed(**inputs: Any) -> Any:  # noqa: ANN401 - a tensor
     assert isinstance(node.CATEGORY, str)
 
     def run() -> Any:  # noqa: ANN401
-        with torch.inference_mode():
+        with nullcontext() if torch is None else torch.inference_mode():
             return getattr(node(), node.FUNCTION)(**given)
 
     with ThreadPoolExecutor(1) as thread:
@@ -96,17 +120,18 @@ def executed(**inputs: Any) -> Any:  # noqa: ANN401 - a tensor
 @pytest.fixture(scope="module")
 def images() -> Any:  # noqa: ANN401
     """`batch` as ComfyUI has it."""
-    return torch.from_numpy(batch()).float() / 255
+    return tensor(batch().astype(np.float32) / 255)
 
 
 def test_images_are_painted_as_a_film_with_progress(comfy: Comfy, images: Any) -> None:  # noqa: ANN401
     found = executed(images=images, style="scream", strength=0.9, brush=0.7, faces=0.0)
-    assert (found.dtype, found.shape, found.device) == (torch.float32, images.shape, images.device)
+    assert (found.dtype, found.shape) == (images.dtype, images.shape)
+    assert isinstance(found, np.ndarray if torch is None else torch.Tensor)
     options: dict[str, Any] = {"strength": 0.9, "brush": 0.7, "faces": 0.0}
-    assert np.array_equal(found.numpy(), framebrush.paint(images.numpy(), "scream", **options))
+    assert np.array_equal(found, framebrush.paint(np.asarray(images), "scream", **options))
     assert (comfy.total, comfy.shown) == (len(images), [*range(len(images) + 1)])
     alone = executed(images=images[:1], style="scream", brush=0.0, sequence=False)
-    assert np.array_equal(alone[0].numpy(), framebrush.paint(images[0].numpy(), "scream", brush=0.0))
+    assert np.array_equal(alone[0], framebrush.paint(np.asarray(images[0]), "scream", brush=0.0))
 
 
 def test_the_user_can_cancel(comfy: Comfy, images: Any) -> None:  # noqa: ANN401
@@ -118,15 +143,40 @@ def test_the_user_can_cancel(comfy: Comfy, images: Any) -> None:  # noqa: ANN401
 
 def test_a_mask_says_where_it_is_painted(images: Any) -> None:  # noqa: ANN401
     """Without ComfyUI's modules, too, as in a script."""
-    mask = torch.zeros(1, 96, 128)
+
+    def change(mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        found = executed(images=images[:2], style="scream", mask=tensor(mask.astype(np.float32)))
+        return np.abs(np.asarray(found) - np.asarray(images[:2])).mean(axis=(1, 3))
+
+    mask = np.zeros((1, 96, 128))
     mask[..., 64:] = 1.2  # masks of other nodes overshoot
-    change = (executed(images=images[:2], style="scream", mask=mask) - images[:2]).abs().mean(dim=(0, 1, 3))
-    assert change[:48].max() < 0.02 < 0.04 < change[80:].min()
-    each = torch.zeros(2, 96, 128)
-    each[1] = 1
-    change = (executed(images=images[:2], style="scream", mask=each) - images[:2]).abs().mean(dim=(1, 2, 3))
-    assert change[0] < 0.01 < 0.04 < change[1]
-    without_alpha = executed(images=images[:2], style="scream", mask=torch.zeros(1, 64, 64))
-    assert (without_alpha - images[:2]).abs().mean() > 0.04
+    of_columns = change(mask).mean(axis=0)
+    assert of_columns[:48].max() < 0.02 < 0.04 < of_columns[80:].min()
+    each = np.stack([np.zeros((96, 128)), np.ones((96, 128))])
+    of_pictures = change(each).mean(axis=1)
+    assert of_pictures[0] < 0.01 < 0.04 < of_pictures[1]
+    assert change(np.zeros((1, 64, 64))).mean() > 0.04  # what a picture without alpha has
+    assert change(np.zeros((1, 96, 128))).mean() < 0.01
     with pytest.raises(ValueError, match="3 masks are given for 2 pictures"):
-        executed(images=images[:2], style="scream", mask=torch.zeros(3, 96, 128))
+        change(np.zeros((3, 96, 128)))
+
+
+def test_widgets_leave_to_the_style_what_the_user_does_not_set(images: Any) -> None:  # noqa: ANN401
+    """Saved workflows hold their values, so that none may change its meaning."""
+    node = FramebrushPaint.INPUT_TYPES()["required"]
+    range_ = {"min": 0.0, "max": 1.0, "step": 0.05}
+    assert node["strength"] == ("FLOAT", {"default": 1.0, **range_})
+    for name in ("brush", "faces"):
+        kind, facts = node[name]
+        assert facts.pop("tooltip").endswith("; -1: as the style has it")
+        assert (kind, facts) == ("FLOAT", {"default": -1.0, "min": -1.0, "max": 1.0, "step": 0.05})
+    assert node["sequence"][1]["default"] is True
+    styles, facts = node["style"]
+    assert facts == {"default": "starry-night"}
+    assert {"starry-night", "scream"} < {*styles}
+    options: dict[str, Any] = {"images": images[:1], "style": "scream"}
+    own = framebrush.paint(np.asarray(images[:1]), "scream")
+    assert np.array_equal(executed(**options), own)
+    assert np.array_equal(executed(**options, brush=-1.0, faces=-1.0), own)
+    for name, value in (("brush", 0.0), ("strength", 0.5)):
+        assert not np.array_equal(executed(**options, **{name: value}), own)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +12,9 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from framebrush.gpu.look import Look
+from framebrush.jobs.batch.result_names import NAMES, Names
+from framebrush.jobs.look_file import SUFFIX
+from framebrush.jobs.project import Project, write_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look, write_look
 from framebrush.jobs.spec import DecodeOptions, JobSpec
@@ -41,6 +46,29 @@ JOB = JobSpec(
 
 def test_a_job() -> None:
     assert JobSpec.from_json((FORMER / "job.json").read_text()) == JOB
+
+
+def test_formats_that_are_written(tmp_path: Path) -> None:
+    """Another number makes files that released versions refuse."""
+    look = Recipe(StyleSpec("scream"), LOOK)
+    write_look(look, tmp_path / "a.look")
+    write_look(look, tmp_path / f"a{SUFFIX}")
+    write_project(Project(JOB), tmp_path / "a.project")
+    names = Names(tmp_path, "{number}{suffix}", "none")
+    names.assign([(tmp_path / "film.mp4", Path())])
+    names.save()
+    with zipfile.ZipFile(tmp_path / f"a{SUFFIX}") as packed:
+        content = json.loads(packed.read("look.json"))
+    found = {
+        "job": JOB.to_values()["version"],
+        "look": json.loads((tmp_path / "a.look").read_text())["framebrush_look"],
+        "look in a look file": content["look"]["framebrush_look"],
+        "look file": content["framebrush_look_file"],
+        "project": json.loads((tmp_path / "a.project").read_text())["framebrush_project"],
+        "names of a batch": json.loads((tmp_path / NAMES).read_text())["version"],
+    }
+    newest = {"job": 1, "look": 2, "look in a look file": 2, "look file": 1, "project": 2, "names of a batch": 1}
+    assert found == newest
 
 
 def test_an_export_list(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -18,7 +19,7 @@ import pytest
 from av.container import InputContainer
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import FrameFormat, Transfer, nv12, rgba8
+from framebrush.gpu.frame import FrameFormat, Matrix, PlaneOrder, Primaries, Transfer, nv12, rgba8
 from framebrush.jobs.output_format import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format, output_tags
@@ -215,8 +216,30 @@ def test_unknown_primaries_of_hdr_are_bt2020(film: VideoInfo, declared: int, wri
     hdr = replace(film.format, transfer=Transfer.PQ)
     info = replace(film, format=hdr, tags=replace(film.tags, primaries=declared))
     assert output_tags(info, hdr).primaries == written
-    assert output_tags(info, film.format).primaries == 1  # tone mapped
     assert output_tags(replace(info, format=film.format), film.format).primaries == declared
+
+
+@pytest.mark.parametrize(
+    ("samples", "matrix", "range_"),
+    [
+        ({"matrix": Matrix.RGB, "layout": PlaneOrder.GBR, "subsample": (0, 0)}, 0, 1),
+        ({"matrix": Matrix.BT709}, 1, 1),
+        ({"matrix": Matrix.BT601, "primaries": Primaries.BT601_525}, 6, 1),
+        ({"matrix": Matrix.BT601, "primaries": Primaries.BT601_625}, 5, 1),
+        ({"matrix": Matrix.BT2020, "full_range": True}, 9, 2),
+    ],
+)
+def test_tags_are_codes_of_h_273(film: VideoInfo, samples: dict[str, Any], matrix: int, range_: int) -> None:
+    """Primaries and transfer are the film's, sRGB's after tone mapping; matrix and range those of the samples."""
+    frames = replace(film.format, **samples)
+    own = replace(film, format=frames, tags=replace(film.tags, primaries=12, transfer=16, matrix=2))
+    toned = replace(own, format=replace(frames, transfer=Transfer.PQ))
+    for info, primaries, transfer in ((own, 12, 16), (toned, 1, 13)):
+        tags = output_tags(info, frames)
+        assert (tags.primaries, tags.transfer, tags.matrix, tags.range) == (primaries, transfer, matrix, range_)
+        assert tags.location == ("unspecified" if matrix == 0 else "left")
+    declared = replace(film, tags=replace(film.tags, matrix=5))
+    assert output_tags(declared, replace(film.format, matrix=Matrix.BT601)).matrix == 5
 
 
 # Targets

@@ -125,6 +125,9 @@ class Thing:
     def gone(self):
         return 1
 TABLE = [1]
+LOW, TOP = 1, 2
+def top():
+    return TOP
 """
 
 RUN = {
@@ -132,12 +135,13 @@ RUN = {
     "t.py::high[1]": {7, 8, 9},
     "t.py::high[2]": {7, 8, 9},
     "t.py::far (call)": {7, 8},
-    "t.py::on": {12},
+    "t.py::on": {12, 18},
+    "t.py::imports": {5},
     "u.py::long": {7, 8},
     "": {2, 3, 4, 5, 11, 13},
     "t.py::failed": {7, 8, 12},
 }
-SECONDS = {"low": 0.8, "high[1]": 2, "high[2]": 1, "far": 0.5, "on": 1, "long": 100}
+SECONDS = {"low": 0.8, "high[1]": 2, "high[2]": 1, "far": 0.5, "on": 1, "imports": 3, "long": 100}
 
 
 @pytest.fixture
@@ -177,8 +181,9 @@ def names(tests: list[str]) -> list[str]:
         (6, ["high[2]", "far", "low", "high[1]", "long"]),  # a statement's first line has no code of its own
         (2, ["high[2]", "far", "low", "high[1]", "long"]),  # uses of a constant
         (4, ["on"]),
-        (5, ["high[2]", "far", "low", "high[1]", "long"]),  # a default
+        (5, ["high[2]", "far", "imports", "low", "high[1]", "long"]),  # a default, or its definition
         (14, ["low"]),  # by nobody; the module is started by name
+        (16, ["on"]),  # uses of one of two constants
         (15, ["on", "high[2]", "far", "low", "high[1]", "long"]),  # no use is known
     ],
 )

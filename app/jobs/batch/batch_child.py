@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.2
-"""Interval of progress reports, that of the bar (`jobs/progress.py`)."""
+"""Interval of progress reports."""
 
 _loading = True
 
@@ -35,6 +34,7 @@ def main() -> int:
     parent.listen(orders.put, _end)
     with loading():
         from framebrush.base.json_values import from_values, to_values
+        from framebrush.base.seldom import Seldom
         from framebrush.base.text import first_line
         from framebrush.gpu.device import Diagnosis
         from framebrush.jobs.batch.results import FAILURES, do_one
@@ -63,13 +63,10 @@ def main() -> int:
             with job_runner(job, diagnosis, message, cluster=cluster) as run:
                 parent.report({"ready": True})
                 while True:
-                    order = orders.get()
-                    shown_at = 0.0
+                    order, shown = orders.get(), Seldom(PERIOD_S)
 
-                    def on_progress(state: Progress) -> None:
-                        nonlocal shown_at
-                        if time.monotonic() - shown_at >= PERIOD_S:
-                            shown_at = time.monotonic()
+                    def on_progress(state: Progress, shown: Seldom = shown) -> None:
+                        if shown.due():
                             parent.report({"progress": to_values(state)})
 
                     result = do_one(

@@ -66,7 +66,7 @@ def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
     with open_media(folder.media(segment)) as media:
-        stream = media.streams.video[0]
+        (stream,) = media.streams.video
         found = iter(packets(media, [stream]))
         for pts, duration in zip(record.pts, record.durations, strict=True):
             packet = next(found, None)
@@ -78,7 +78,7 @@ def _pictures(
 
 def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
     with open_media(folder.media(segment)) as media:
-        stream = media.streams.video[0]
+        (stream,) = media.streams.video
         found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))
         for pts, duration in zip(record.pts, record.durations, strict=True):
             frame, picture = writer.allocate(), next(found, None)

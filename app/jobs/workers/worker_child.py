@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -36,18 +35,17 @@ def main() -> int:
     with loading():
         from framebrush.base.json_values import from_values
         from framebrush.base.remedy import cause_of
+        from framebrush.base.seldom import Seldom
         from framebrush.gpu.errors import DeviceError
         from framebrush.jobs.segments.job_folder import JobFolder
         from framebrush.jobs.segments.segment_plan import Segment
         from framebrush.jobs.transcode import Listener
         from framebrush.jobs.workers.segment_painter import segment_painter
         from framebrush.media.video import DiskFullError, InputError, OutputError
-    shown_at = 0.0
+    shown = Seldom(PERIOD_S)
 
     def on_progress(state: Progress) -> None:
-        nonlocal shown_at
-        if time.monotonic() - shown_at >= PERIOD_S:
-            shown_at = time.monotonic()
+        if shown.due():
             parent.report({"kind": "progress", "frames": state.frames, "size_bytes": state.size_bytes})
 
     def on_part(part: Segment) -> None:

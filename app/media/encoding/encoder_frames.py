@@ -24,7 +24,9 @@ from framebrush.media.video import VideoInfo
 
 # H.273 code points
 _MATRIX = {Matrix.RGB: 0, Matrix.BT601: 6, Matrix.BT709: 1, Matrix.BT2020: 9}
-_BT709_PRIMARIES, _BT2020_PRIMARIES, _SRGB_TRANSFER, _MATRIX_625 = 1, 9, 13, 5
+_BT709_PRIMARIES, _BT2020_PRIMARIES = 1, 9
+_SRGB_TRANSFER = 13
+_MATRIX_625 = 5
 # FFmpeg's AVColorRange and AVChromaLocation
 _LIMITED, _FULL = 1, 2
 _LOCATION = {

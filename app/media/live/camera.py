@@ -128,7 +128,7 @@ def _find(which: str) -> Camera:
     if which.startswith(("/dev/", "@device")):  # the system's name
         return Camera(which, which)
     found = find_devices()
-    by_number = found.cameras[int(which) : int(which) + 1] if which.isdecimal() and len(which) < 4 else ()
+    by_number = [camera for number, camera in enumerate(found.cameras) if str(number) == which]
     named = [camera for camera in found.cameras if camera.name == which]
     begun = [camera for camera in found.cameras if camera.name.casefold().startswith(which.casefold())]
     for camera in (*named, *by_number, *begun):

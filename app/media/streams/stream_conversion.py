@@ -227,7 +227,8 @@ class AudioConverter(Copier):
         encoder = self._encoder.context
         frame = AudioFrame(encoder.format.name, encoder.layout.name, 1)
         frame.sample_rate, frame.pts, frame.time_base = PCM_RATE, last, Fraction(1, PCM_RATE)
-        frame.planes[0].update(bytes(frame.planes[0].buffer_size))
+        for plane in frame.planes:
+            plane.update(bytes(plane.buffer_size))
         yield from _through(self._from_zero, frame)
 
     def _pieces(self, frame: AudioFrame | None) -> list[AudioFrame]:

@@ -15,7 +15,13 @@ import pytest
 import framebrush
 from framebrush import sample
 from framebrush.api import paint
+from framebrush.api.array_frames import frame_of
+from framebrush.api.batch import plan_of
 from framebrush.gpu.device import open_device
+from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.spec import JobSpec
+from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.style_names import open_style
 from tests.app.api.test_paint import picture, saved
 
 COUNT = 6
@@ -103,6 +109,20 @@ def test_strokes_move_with_a_sequence_alone(painted: npt.NDArray[np.uint8]) -> N
         return float(np.abs(codes[1:] - carried[:-1]).mean())
 
     assert change(painted) < 0.8 * change(alone)
+
+
+@pytest.mark.parametrize(
+    ("kind", "planes"), [(np.uint8, [(48, 64, 4)]), (np.uint16, [(48, 64)] * 3), (np.float16, [(48, 64)] * 3)]
+)
+def test_painted_pictures_of_8_bits_lie_together_and_others_in_planes(
+    kind: type[np.generic], planes: list[tuple[int, ...]]
+) -> None:
+    """So do the results in GPU memory."""
+    job = JobSpec("IN", "OUT", Recipe(StyleSpec("none"), sizes=SizeSpec(size="64x48")))
+    form = frame_of(batch()[0].astype(kind)).format
+    sizes, target = plan_of(job, open_style("none"), form, keeps_alpha=False)
+    assert sizes.target == (target.width, target.height) == (64, 48)
+    assert (np.dtype(target.dtype), target.plane_shapes) == (np.dtype(kind), tuple(planes))
 
 
 @pytest.mark.parametrize(("kind", "tolerance"), [(np.float16, 1e-2), (np.float32, 5e-3)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import Position, TimeRange
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, ColourSpec, SizeSpec, StyleSpec
 
@@ -75,3 +77,17 @@ def test_a_saved_look_says_how_its_network_is_read(tmp_path: Path) -> None:
 def test_without_options_a_job_has_the_defaults_of_its_parts(tmp_path: Path) -> None:
     job = saved_spec(tmp_path)
     assert job == JobSpec("in.mp4", "out.mp4", Recipe(job.style))
+
+
+@pytest.mark.parametrize(("text", "value"), [("auto", "auto"), ("off", "off"), ("1000000", 1_000_000)])
+def test_a_number_or_a_word(text: str, value: object, tmp_path: Path) -> None:
+    assert saved_spec(tmp_path, "--segments", text).segments == value
+
+
+def test_options_of_the_output_reach_the_job(tmp_path: Path) -> None:
+    job = saved_spec(tmp_path, "--target-size", "25MB", "--audio", "none", "--reveal", "2.5", "--rate", "24000/1001")
+    assert (job.output.target_bytes, job.output.audio) == (25_000_000, "none")
+    assert (job.reveal_s, job.decode.rate) == (Fraction(5, 2), Fraction(24000, 1001))
+    job = saved_spec(tmp_path, "-y", "--start", "1f", "--end", "0:02", "--hwaccel", "cuda", "--preset", "slow")
+    assert (job.output.overwrite, job.output.preset, job.decode.hwaccel) == (True, "slow", "cuda")
+    assert job.range == TimeRange(Position(Fraction(1), "frame"), Position(Fraction(2), "s"))

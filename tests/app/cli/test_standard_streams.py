@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -32,3 +34,46 @@ def test_words_arrive_at_a_flush() -> None:
     stream.write("words")
     stream.flush()
     assert arrived.getvalue() == b"words"
+
+
+def test_what_a_closed_pipe_does_not_take_is_dropped() -> None:
+    """By children and libraries, too, and at the end of the process, which would fail else."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", encoding="utf-8") as pipe:
+        stream = Lenient(pipe)
+        assert stream.write("words") == 5
+        stream.flush()
+        assert stream.write("more") == 4
+        os.write(stream.fileno(), b"by others")
+
+
+def test_a_missing_stream_takes_words() -> None:
+    stream = Lenient(None)
+    assert stream.write("words") == 5
+    stream.flush()
+    stream.close()
+
+
+STOPPING = """
+import sys, time
+from framebrush.cli.train import Stop
+stop, until = Stop(listen=sys.argv[1] == "listen"), time.monotonic() + float(sys.argv[2])
+try:
+    while time.monotonic() < until:
+        time.sleep(0.01)
+        stop.check()
+    print("went on")
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.parametrize(
+    ("mode", "lines", "says"),
+    [("listen", "no\n cancel \n", "stopped"), ("listen", "no\n", "went on"), ("deaf", "cancel\n", "went on")],
+)
+def test_a_line_on_standard_input_stops_training(mode: str, lines: str, says: str) -> None:
+    command = [sys.executable, "-c", STOPPING, mode, "30" if says == "stopped" else "0.3"]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == f"{says}\n"

@@ -21,9 +21,11 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.base.child import Child
+from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.cli.command_line import run
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import NO_DIAGNOSIS
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import StylizerPlan
@@ -37,7 +39,7 @@ from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments.job_folder import FolderLock, write_json
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, Status, ignore
+from framebrush.jobs.transcode import Listener, Progress, Status, ignore
 from framebrush.jobs.workers.runner import Runner, job_runner
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, TimeRange, VideoInfo
@@ -542,6 +544,26 @@ def test_a_matroska_is_the_same_each_time(tmp_path: Path) -> None:
     for name in ("1.mkv", "2.mkv"):
         assert run(["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / name), *PLAIN]) == 0
     assert (tmp_path / "1.mkv").read_bytes() == (tmp_path / "2.mkv").read_bytes()
+
+
+def test_progress_comes_at_once_and_then_five_times_a_second(tmp_path: Path) -> None:
+    """Each frame's would take longer than its painting."""
+    seen, said = list[Progress](), list[str]()
+    job = JobSpec("IN", "OUT", Recipe(StyleSpec("none")), device="cpu", output=FAST, range=TimeRange(frames=500))
+    source = "lavfi:testsrc2=size=64x48:rate=25"
+    with batch_process.BatchProcess(job, NO_DIAGNOSIS, None, restart=False, say=said.append) as process:
+        for number in range(2):
+            seen.clear()
+            began = time.monotonic()
+            target = tmp_path / f"{number}.mkv"
+            result = process.do(Path(source), target, made_here=False, on_progress=seen.append)
+            assert (result.state, result.frames) == ("done", 500), result
+            assert seen[0].frames < 10
+            assert len(seen) <= 1 + (time.monotonic() - began) / 0.2
+        (broken := tmp_path / f"film{PROJECT_SUFFIX}").write_text("{")
+        result = process.do(broken, tmp_path / "2.mkv", made_here=False, on_progress=seen.append)
+        assert (result.state, result.status) == ("failed", 2)
+        assert str(broken) in result.message
 
 
 @pytest.mark.slow

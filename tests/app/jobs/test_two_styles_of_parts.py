@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from framebrush.base.json_values import JsonError
 from framebrush.gpu.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_style
@@ -54,4 +55,6 @@ def test_the_identity_of_a_job_knows_the_second_style() -> None:
     assert ink.changed(alone) == {"style_sha256", "settings"}
     assert ink.changes(alone) == "the style or its colours, the settings (colours.second)"
     assert JobIdentity.from_text(ink.to_text()) == ink
+    with pytest.raises(JsonError, match=r"^the record is not JSON \("):
+        JobIdentity.from_text(ink.to_text()[:-1])
     assert ink.subject_sha256 != ""

@@ -73,6 +73,10 @@ def test_a_report_holds_what_was_measured_and_names_nobody(tmp_path: Path) -> No
     (found,) = report.measured
     assert (found.source, found.pix_fmt, found.frames) == ((160, 96), "yuv420p", 20)
     assert f"{found.of_slowest:.2f}" in done.stdout
+    whole = (*found.stages[:-1], replace(found.transcode, frame_ms=0.0))
+    for stages, why in ((found.stages[1:], "other stages than"), (whole, "a stage that took no time")):
+        with pytest.raises(ValueError, match=why):
+            replace(report, measured=(replace(found, stages=stages),))
 
 
 @pytest.mark.parametrize(

@@ -170,11 +170,16 @@ def test_a_damaged_list_of_keys_is_refused(film: Path, content: str, match: str)
         folder.read()
 
 
-def test_shots_out_of_order_are_refused(film: Path) -> None:
+def test_pictures_without_pixels_and_shots_out_of_order_are_refused(film: Path) -> None:
     folder = PaintedFolder.beside(film)
     extract(film, folder)
     file = folder.path / "keys.json"
-    file.write_text(file.read_text().replace(f'"first": {SHOT_FRAMES}', '"first": -1'))
+    whole = file.read_text()
+    for change, why in (({"width": 0}, "cannot have 0x"), ({"shots": []}, "not in order from frame 0")):
+        file.write_text(json.dumps(json.loads(whole) | change))
+        with pytest.raises(InputError, match=why):
+            folder.read()
+    file.write_text(whole.replace(f'"first": {SHOT_FRAMES}', '"first": -1'))
     with pytest.raises(InputError, match="not in order"):
         folder.read()
 
