@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -70,13 +71,13 @@ class FrameStrip(QWidget):
         small.setPointSizeF(HINT_SIZE * small.pointSizeF())
         self.setFont(small)
 
+    @abstractmethod
     def menu(self, number: int) -> QMenu:
         """Return the context menu for a frame's mark."""
-        raise NotImplementedError
 
+    @abstractmethod
     def words_of(self, number: int) -> str:
         """Describe a frame's mark for tooltips and screen readers."""
-        raise NotImplementedError
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.minimumSizeHint().width(), self.sizeHint().height())

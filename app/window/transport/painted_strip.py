@@ -48,7 +48,7 @@ class PaintedStrip(FrameStrip):
         self.another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.another.setAccessibleName(self.tr("Paint another one here"))
         self._action = another
-        another.triggered.connect(lambda _=False: self._ask_another())
+        another.triggered.connect(self._ask_another)
         self._place_button()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QLinearGradient, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPaintEvent
 
 from framebrush.jobs.keyframes import STYLE, Track
 from framebrush.styles.blends import parts_of
 from framebrush.styles.style_names import PASSTHROUGH
 from framebrush.window.styles.catalog import Entry, picture_of, thumbnail, words_of
 from framebrush.window.transport.frame_strip import HINT_SIZE
-from framebrush.window.transport.lane import Lane
+from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.numbers import percents
 
@@ -73,7 +73,7 @@ def colour_of(painting: str) -> QColor:
     return QColor.fromHsv(max(0, colour.hue()), max(LEAST_SATURATION, colour.saturation()), VALUE)
 
 
-class StyleLane(Lane):
+class StyleLane(ToldLane):
     """Blocks in the colours of styles, with their names."""
 
     def __init__(self, bar: SeekBar) -> None:
@@ -144,14 +144,12 @@ class StyleLane(Lane):
                 painter.setPen(Qt.GlobalColor.white)
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            ms = self._bar.value_at(event.pos().x())
-            here = [block for index, block in enumerate(self.blocks) if self._ends(index)[0] <= ms]
-            words = f"{clock(self._ms(here[-1].number) / 1000)}\n{self.name_of(here[-1])}" if here else ""
-            QToolTip.showText(event.globalPos(), words if self._rate is not None else "", self)
-            return True
-        return super().event(event)
+    def words_at(self, ms: int) -> str:
+        """Return the style at a time as escaped HTML."""
+        here = [block for block in self.blocks if self._ms(block.number) <= ms]
+        if self._rate is None or not here:
+            return ""
+        return f"{clock(self._ms(here[-1].number) / 1000)}<br>{escape(self.name_of(here[-1]))}"
 
 
 def _main(style: str) -> str:

@@ -214,8 +214,15 @@ def test_a_block_has_the_colour_and_the_name_of_its_style(application: QApplicat
         assert abs(colour.red() - wanted.red()) + abs(colour.blue() - wanted.blue()) < 8
     assert colour_of("scream").hue() != colour_of("starry-night").hue()
     assert lane.accessibleDescription() == "0:00:00.000 Scream, 0:00:02.000 Starry night"
+    words = [lane.words_at(ms) for ms in (1999, 2000)]
+    assert words == ["0:00:00.000<br>Scream", "0:00:02.000<br>Starry night"]
+    lane.show_blocks([Block(0, "/a<b.onnx", "scream")])
+    assert lane.words_at(0) == "0:00:00.000<br>a&lt;b → Scream"
     lane.show_film(None)
-    assert lane.accessibleDescription() == ""
+    assert lane.accessibleDescription() == lane.words_at(0) == ""
+    lane.show_film(Fraction(25))
+    lane.show_blocks([])
+    assert lane.words_at(0) == ""
 
 
 @pytest.mark.media
