@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QNativeGestureEvent, QPointingDevice, QWheelEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -129,6 +129,12 @@ def test_wheel_zooms_lanes_and_scrolls_and_seeks_on_the_bar(long: tuple[Timeline
     assert (sought.count(), bar.value(), axis.span_ms) == (1, 1000, span)
     turn(bar, 1, CTRL)
     assert axis.span_ms == pytest.approx(span / 1.25)
+    at = QPointF(300, 5)
+    for gesture, change in ((Qt.NativeGestureType.ZoomNativeGesture, 0.25), (Qt.NativeGestureType.PanNativeGesture, 1)):
+        there, device = axis.ms_at(300, bar.width()), QPointingDevice.primaryPointingDevice()
+        QApplication.sendEvent(film, QNativeGestureEvent(gesture, device, 2, at, at, at, change, QPointF()))
+        assert axis.span_ms == pytest.approx(span / 1.25**2)
+        assert axis.x_of(there, bar.width()) == pytest.approx(300)
     timeline.zoom_step(0)
     assert axis.is_whole
 
@@ -310,6 +316,8 @@ def test_m_marks_and_names_and_the_name_is_kept(
 def test_keys_move_remove_and_say_a_marker(desk: Desk) -> None:
     hand, window, strip = Hand(desk), desk.window, desk.window.transport.markers
     window.resize(1100, 700)
+    hand.key("m")
+    assert window.session.choice.markers == ()  # of no film
     desk.open("cfr.mp4")
     assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
     assert "M marks the frame" in strip.accessibleDescription()
