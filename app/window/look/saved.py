@@ -59,10 +59,7 @@ class Looks(QObject):
     @property
     def saved(self) -> dict[str, Path]:
         """Return the saved looks' files by name."""
-        try:
-            return {path.stem: path for path in sorted(self.folder.files())}
-        except OSError:
-            return {}
+        return {path.stem: path for path in sorted(self.folder.files())}
 
     def current(self) -> Recipe:
         """Return the look, with its values at the current frame."""

@@ -316,8 +316,6 @@ def test_m_marks_and_names_and_the_name_is_kept(
 def test_keys_move_remove_and_say_a_marker(desk: Desk) -> None:
     hand, window, strip = Hand(desk), desk.window, desk.window.transport.markers
     window.resize(1100, 700)
-    hand.key("m")
-    assert window.session.choice.markers == ()  # of no film
     desk.open("cfr.mp4")
     assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
     assert "M marks the frame" in strip.accessibleDescription()
