@@ -59,8 +59,8 @@ exec cat "{told}"
 class Teacher:
     """Process of a learner, by a test's hand."""
 
-    def __init__(self, folder: Path) -> None:
-        self.learner, self.film, self.folder = ShotLearner(), folder / "film.mp4", folder
+    def __init__(self, folder: Path, learner: ShotLearner) -> None:
+        self.learner, self.film = learner, folder / "film.mp4"
         self.python, self.told, self._orders = folder / "python", folder / "told", folder / "orders"
         self.python.write_text(TELLING.format(orders=self._orders, told=self.told))
         self.python.chmod(0o755)
@@ -80,6 +80,9 @@ class Teacher:
 
     def begin(self) -> None:
         assert self.learner.begin(self.film)
+        self.listen()
+
+    def listen(self) -> None:
         self.lines = self.told.open("w")  # once the process reads
 
     def leave(self) -> None:
@@ -93,7 +96,7 @@ class Teacher:
 
 @pytest.fixture
 def teacher(application: QApplication, tmp_path: Path) -> Iterator[Teacher]:
-    made = Teacher(tmp_path)
+    made = Teacher(tmp_path, ShotLearner())
     made.begin()
     yield made
     made.leave()
