@@ -32,7 +32,6 @@ class About(QDialog):
         self._licences = licences = QPlainTextEdit()
         Background(notices_from_process, self._write, self)
         licences.setReadOnly(True)
-        licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))
         licences.setPlaceholderText(self.tr("Reading the licences…"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

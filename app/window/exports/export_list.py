@@ -53,7 +53,7 @@ CARD = "application/x-framebrush-export"
 def _button(text: str, call: Callable[[], object]) -> QPushButton:
     made = QPushButton(text)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.clicked.connect(lambda _=False: call())
+    made.clicked.connect(lambda: call())
     return made
 
 
@@ -252,8 +252,8 @@ class ExportPanel(Column):
         where.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         where.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(where)
-        menu.addAction(self.tr("Folder for the results…")).triggered.connect(lambda _=False: self.target_asked.emit())
-        menu.addAction(self.tr("Next to each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
+        menu.addAction(self.tr("Folder for the results…")).triggered.connect(self.target_asked)
+        menu.addAction(self.tr("Next to each video")).triggered.connect(self.beside_asked)
         where.setMenu(menu)
         line = fill(QHBoxLayout(), self.folder_line, where, grows=self.folder_line)
         how = self.tr("Videos added or dropped here are painted with the current settings.")

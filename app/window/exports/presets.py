@@ -114,6 +114,6 @@ class Purposes(QWidget):
         own = QCoreApplication.translate("ExportDialog", "Own settings, as below.")
         self.note.setText(titles()[name][1] if name else own)
 
-    def _ask(self, name: str, _: bool = False) -> None:
+    def _ask(self, name: str) -> None:
         self.show_chosen(name)
         self.asked.emit(name)

@@ -174,9 +174,9 @@ class BrushKinds(QWidget):
         if files and accept_copy(event):
             self.dropped.emit(files[0])
 
-    def _ask_mark(self, _: bool = False) -> None:
+    def _ask_mark(self) -> None:
         self.own.setChecked(self._has_mark)  # until the dialog is answered
         (self.mark_left if self._has_mark else self.mark_asked).emit()
 
-    def _ask(self, name: str, _: bool = False) -> None:
+    def _ask(self, name: str) -> None:
         self.asked.emit(None if name == self._chosen else name)

@@ -56,11 +56,13 @@ class StripPainter(TilePainter):
         kind, shown = brush_of(wanted.sizes, card, None), wanted.look.of(card)
         sizes = Sizes.of(size, size, size, 1, stroke_px)
         drawn = self._painted(passthrough_style(), strip, sizes, kind, Maps(), shown.stroked)
-        return image_of(drawn.planes[0].astype(np.uint8, copy=False), QSize(*size))
+        (rgba,) = drawn.planes
+        return image_of(rgba.astype(np.uint8, copy=False), QSize(*size))
 
 
 def _strip(painted: Frame, info: VideoInfo) -> Frame:
-    whole = upright(painted.planes[0][..., :3], info.orientation)
+    (rgba,) = painted.planes
+    whole = upright(rgba[..., :3], info.orientation)
     rows, columns = whole.shape[:2]
     height = max(1, min(STRIP_PX, rows, columns // SHAPE))
     width, top = min(columns, SHAPE * height), (rows - height) // 2

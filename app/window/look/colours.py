@@ -96,7 +96,7 @@ class ColourControls(QObject):
             ("open-table", self._ask_table),
             ("save-colours", self._save),
         ):
-            actions[name].triggered.connect(lambda _=False, call=call: call())
+            actions[name].triggered.connect(lambda _, call=call: call())
         actions["fit-colours"].setEnabled(False)
 
     @property

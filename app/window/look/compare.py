@@ -149,7 +149,7 @@ class ComparePage(QWidget):
             self.arrange(self.count, self._shape)
             self.resized.emit()
 
-    def _take(self, number: int, _: bool = False) -> None:
+    def _take(self, number: int) -> None:
         self.taken.emit(number)
 
 

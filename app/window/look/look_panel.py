@@ -195,7 +195,7 @@ class LookPanel(QWidget):
         if column is not None:
             QTimer.singleShot(0, control, partial(column.ensureWidgetVisible, control, 0, 4 * SPACE))
 
-    def _toggle_key(self, name: str, _: bool = False) -> None:
+    def _toggle_key(self, name: str) -> None:
         self.keys.toggle(name, lambda: self.sliders[name].value)
 
     def set_keys(self, recipe: Recipe, names: Iterable[str] = OPTIONS) -> None:

@@ -59,10 +59,7 @@ class Looks(QObject):
     @property
     def saved(self) -> dict[str, Path]:
         """Return the saved looks' files by name."""
-        try:
-            return {path.stem: path for path in sorted(self.folder.files())}
-        except OSError:
-            return {}
+        return {path.stem: path for path in sorted(self.folder.files())}
 
     def current(self) -> Recipe:
         """Return the look, with its values at the current frame."""
@@ -76,7 +73,7 @@ class Looks(QObject):
     def fill(self) -> None:
         self.menu.clear()
         for name, path in self.saved.items():
-            self.menu.addAction(name.replace("&", "&&")).triggered.connect(lambda _=False, path=path: self.open(path))
+            self.menu.addAction(name.replace("&", "&&")).triggered.connect(lambda _, path=path: self.open(path))
         if self.saved:
             self.menu.addSeparator()
         self.menu.addAction(self._actions["compare-looks"])
@@ -88,7 +85,7 @@ class Looks(QObject):
             part.setEnabled(bool(self.saved))
             for name, path in self.saved.items():
                 action = part.addAction(name.replace("&", "&&"))
-                action.triggered.connect(lambda _=False, call=call, path=path: call(path))
+                action.triggered.connect(lambda _, call=call, path=path: call(path))
 
     def save(self, name: str) -> None:
         """Save the current look, asking before it replaces another."""

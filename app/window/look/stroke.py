@@ -60,7 +60,7 @@ class StrokePanel(QWidget):
         self.kinds.asked.connect(lambda kind: session.use(brush_kind=kind))
         self.kinds.mark_left.connect(lambda: session.use(brush_mark=None))
         self.kinds.dropped.connect(lambda path: session.use(brush_mark=str(path.absolute())))
-        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: session.at_current_frame.sizes.stroke))
+        self.button.clicked.connect(lambda: keys.toggle(STROKE, lambda: session.at_current_frame.sizes.stroke))
         keys.changed.connect(self.show_here)
         session.changed.connect(self._follow)
         session.hurried.connect(self._hurry)

@@ -45,7 +45,7 @@ class MaskBrush(QObject):
         self._points: list[tuple[float, float]] = []
         self._action = actions["mask-brush"]
         self._action.toggled.connect(self._turn)
-        actions["mask-clear"].triggered.connect(lambda _=False: strokes.clear())
+        actions["mask-clear"].triggered.connect(strokes.clear)
         tools.diameter.slider.valueChanged.connect(lambda _: self._show())
         for page in view.pages:
             page.installEventFilter(self)

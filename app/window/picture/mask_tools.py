@@ -38,8 +38,8 @@ class MaskTools(QWidget):
         name.setToolTip(self.tr("Paint on the picture what belongs to the mask, or does not"))
         buttons = [tool_button(actions[action]) for action in ("mask-brush", "mask-remove")]
         fill(QHBoxLayout(self), name, *buttons, self.diameter, around=0, between=SPACE // 2, grows=self.diameter)
-        actions["mask-larger"].triggered.connect(lambda _=False: self._scale(STEP))
-        actions["mask-smaller"].triggered.connect(lambda _=False: self._scale(1 / STEP))
+        actions["mask-larger"].triggered.connect(lambda: self._scale(STEP))
+        actions["mask-smaller"].triggered.connect(lambda: self._scale(1 / STEP))
         actions["mask-brush"].toggled.connect(lambda _: self._enable())
         actions["mask-brush"].enabledChanged.connect(lambda _: self._enable())
         self._enable()

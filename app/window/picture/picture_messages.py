@@ -125,7 +125,6 @@ class DetailsDialog(QDialog):
         message.setWordWrap(True)
         box = QPlainTextEdit(details)
         box.setReadOnly(True)
-        box.setTabChangesFocus(True)
         box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         box.setAccessibleName(self.tr("Technical details"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -36,7 +36,8 @@ def answer(requests: SimpleQueue[Any]) -> None:
         while True:
             share = requests.get()["at"]
             frame = painted if share >= 1 else reveal.paint(share, unfinished)
-            parent.report({}, frame.planes[0].data)
+            (rgba,) = frame.planes
+            parent.report({}, rgba.data)
 
 
 def opened_reveal(spec: JobSpec, stack: ExitStack) -> Reveal:

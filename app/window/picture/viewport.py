@@ -49,7 +49,7 @@ class ViewControls(QObject):
             "zoom-actual": self.switch,
         } | {name: partial(self._hold, name) for name in self._told}
         for name, call in calls.items():
-            actions[name].triggered.connect(lambda _=False, call=call: call())
+            actions[name].triggered.connect(lambda _, call=call: call())
         for name in self._told:
             actions[name].setAutoRepeat(False)
         actions["side-by-side"].toggled.connect(lambda on: self._use(replace(self.viewport, side_by_side=on)))

@@ -116,7 +116,7 @@ class Invitation(QWidget):
         self._tiles.addWidget(button)
         return button
 
-    def _choose(self, path: Path, _: bool = False) -> None:
+    def _choose(self, path: Path) -> None:
         self.chosen.emit(path)
 
     def _fit(self) -> None:

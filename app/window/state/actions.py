@@ -225,7 +225,7 @@ class Actions(QObject):
     def connect_triggers(self, calls: Mapping[str, Callable[[], Any]]) -> None:
         """Connect each action, by name, to its call."""
         for name, call in calls.items():
-            self[name].triggered.connect(lambda _=False, call=call: call())
+            self[name].triggered.connect(lambda _, call=call: call())
 
     def draw(self, colours: Colours) -> None:
         """Set the icons in a theme's colours."""

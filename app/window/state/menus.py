@@ -144,7 +144,7 @@ class Menus(QObject):
             for page in PAGES:
                 self.pages.addAction(title_of(page)).triggered.connect(partial(self._choose_page, page))
 
-    def _choose_page(self, page: str, _: bool = False) -> None:
+    def _choose_page(self, page: str) -> None:
         self.page_chosen.emit(page)
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -153,7 +153,7 @@ class Menus(QObject):
         for path in paths:
             action = self.recent_menu.addAction(path.name.replace("&", "&&"))
             action.setStatusTip(str(path))
-            action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+            action.triggered.connect(lambda _, path=path: self.recent_chosen.emit(path))
         self.recent_menu.addSeparator()
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
@@ -204,7 +204,7 @@ class Menus(QObject):
             action = self._devices.addAction(self.title_of(info).replace("&", "&&"))
             action.setCheckable(True)
             action.setData(info)
-            action.triggered.connect(lambda _=False, info=info: self.device_chosen.emit(info))
+            action.triggered.connect(lambda _, info=info: self.device_chosen.emit(info))
             self._device_group.addAction(action)
         self._devices.addSeparator()
         self._devices.addAction(self.all_cards)
@@ -286,7 +286,7 @@ class Menus(QObject):
             action.setCheckable(True)
             action.setData(name)
             action.setChecked(in_use == name)
-            action.triggered.connect(lambda _=False, name=name: chosen(name))
+            action.triggered.connect(lambda _, name=name: chosen(name))
             group.addAction(action)
 
     def _menu(self, title: str, *names: str) -> QMenu:

@@ -51,14 +51,14 @@ class StyleKeyframes(QObject):
         self._stopped = Event()
         self._wanted: deque[Wanted] = deque()  # the first one's shot is being looked for
         self.button = KeyframeButton(self.tr("Style"))
-        self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, lambda: self._here))
+        self.button.clicked.connect(lambda: keys.toggle(STYLE, lambda: self._here))
         gallery.add(self.button)
         gallery.chosen.connect(self.choose)
         gallery.blend.mixed.connect(self._blend)
         keys.changed.connect(self.show)
         session.loaded.connect(self.show)
         session.events.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
-        actions["style-everywhere"].triggered.connect(lambda _=False: self._use_everywhere())
+        actions["style-everywhere"].triggered.connect(self._use_everywhere)
         self.show()
 
     def choose(self, style: str) -> None:

@@ -36,8 +36,8 @@ def paint_first_frame(style: str, source: Path, at: TimeRange | None = None) -> 
         target = rgba8(*info.format.size)
         plan = StylizerPlan(coloured_by(opened, frame.frame), info.format, target)
         with Pipeline(FramePipeline(device, plan)) as pipeline:
-            painted = next(iter(pipeline.frames([frame]))).host.planes[0]
-            return upright(painted, info.orientation)
+            (rgba,) = next(iter(pipeline.frames([frame]))).host.planes
+            return upright(rgba, info.orientation)
 
 
 def save(picture: Pixels, path: Path) -> None:

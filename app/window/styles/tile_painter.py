@@ -105,8 +105,8 @@ class TilePainter(LatestWorker[Painting]):
                 self._on_tile(painting, look, tile)
 
     def _tile(self, painting: Painting, wanted: Recipe, frame: Frame) -> QImage:
-        painted = self._styled(painting, wanted, frame)
-        return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
+        (rgba,) = self._styled(painting, wanted, frame).planes
+        return in_square_pixels(rgba.astype(np.uint8, copy=False), painting.info)
 
     def _styled(self, painting: Painting, wanted: Recipe, frame: Frame) -> Frame:
         opened = self._opened(wanted)

@@ -45,7 +45,7 @@ class Delays(QObject):
         self.ms = dict(ms)
         self.changed.emit()
 
-    def _delay(self, what: str, by_ms: int, _: bool = False) -> None:
+    def _delay(self, what: str, by_ms: int) -> None:
         delay_ms = self.ms[what] = min(FARTHEST_MS, max(-FARTHEST_MS, self.ms[what] + by_ms))
         self._calls[what](delay_ms / 1000)
         words = {

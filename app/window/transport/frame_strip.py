@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -73,13 +74,13 @@ class FrameStrip(QWidget):
         self.fill_menu(menu, number)
         return menu
 
+    @abstractmethod
     def fill_menu(self, menu: QMenu, number: int) -> None:
         """Add the actions for a frame's mark."""
-        raise NotImplementedError
 
+    @abstractmethod
     def words_of(self, number: int) -> str:
         """Describe a frame's mark for tooltips and screen readers."""
-        raise NotImplementedError
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.sizeHint().width(), self._height_px)

@@ -53,7 +53,7 @@ class KeyframeStrip(FrameStrip):
             action.setCheckable(True)
             action.setChecked(keys.ease == ease)
             action.setEnabled(ease == keys.ease or not keys.only_holds)
-            action.triggered.connect(lambda _=False, ease=ease: self.eased.emit(number, ease))
+            action.triggered.connect(lambda _, ease=ease: self.eased.emit(number, ease))
         menu.addSeparator()
         menu.addAction(self.tr("Copy")).triggered.connect(lambda: self._copy(number))
         paste = menu.addAction(self.tr("Paste at the frame on the screen"))

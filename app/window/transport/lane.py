@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -31,9 +33,9 @@ class Lane(QWidget):
 class ToldLane(Lane):
     """Lane with a tooltip for each time."""
 
+    @abstractmethod
     def words_at(self, ms: int) -> str:
-        """Return the tooltip, text or HTML; "" for none."""
-        raise NotImplementedError
+        """Return the tooltip, HTML; "" for none."""
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

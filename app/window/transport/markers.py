@@ -21,9 +21,9 @@ class Markers(QObject):
         super().__init__(session)
         self._session, self._strip = session, strip
         session.changed.connect(self._follow)
-        actions["marker"].triggered.connect(lambda _=False: session.seeks.when_there(self._mark, "marker"))
-        actions["next-marker"].triggered.connect(lambda _=False: self._go(later=True))
-        actions["previous-marker"].triggered.connect(lambda _=False: self._go(later=False))
+        actions["marker"].triggered.connect(lambda: session.seeks.when_there(self._mark, "marker"))
+        actions["next-marker"].triggered.connect(lambda: self._go(later=True))
+        actions["previous-marker"].triggered.connect(lambda: self._go(later=False))
         strip.named.connect(self.name)
         strip.moved.connect(self.move)
         strip.removed.connect(self.remove)

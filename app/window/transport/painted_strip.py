@@ -48,7 +48,7 @@ class PaintedStrip(FrameStrip):
         self.another.setFixedSize(BUTTON_PX, BUTTON_PX)
         self.another.setAccessibleName(self.tr("Paint another one here"))
         self._action = another
-        another.triggered.connect(lambda _=False: self._ask_another())
+        another.triggered.connect(self._ask_another)
         self._place_button()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

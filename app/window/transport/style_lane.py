@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from html import escape
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -133,8 +134,11 @@ class StyleLane(ToldLane):
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def words_at(self, ms: int) -> str:
-        here = [block for index, block in enumerate(self.blocks) if self._ends(index)[0] <= ms]
-        return f"{clock(self._ms(here[-1].number) / 1000)}\n{self.name_of(here[-1])}" if here and self._rate else ""
+        """Return the style at a time as escaped HTML."""
+        here = [block for block in self.blocks if self._ms(block.number) <= ms]
+        if self._rate is None or not here:
+            return ""
+        return f"{clock(self._ms(here[-1].number) / 1000)}<br>{escape(self.name_of(here[-1]))}"
 
 
 def _main(style: str) -> str:

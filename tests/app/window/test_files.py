@@ -1,23 +1,38 @@
-"""Names for new files, typed into the real dialog."""
+"""Real file dialogs, answered by typing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
+from framebrush.window.exports.target_field import TargetField
 from framebrush.window.state.window_settings import Settings
 from framebrush.window.widgets.file_dialogs import Files
 
 Ask = Callable[[Files, str], Path | None]
 
 
+class Asked(NamedTuple):
+    """What a dialog shows first."""
+
+    name: str
+    folder: Path
+    patterns: str
+
+
 @pytest.fixture
-def files(application: QApplication, tmp_path: Path) -> Iterator[Files]:
-    window, settings = QWidget(), Settings(QSettings(str(tmp_path / "ini"), QSettings.Format.IniFormat), tmp_path)
+def settings(tmp_path: Path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "ini"), QSettings.Format.IniFormat), tmp_path)
+
+
+@pytest.fixture
+def files(application: QApplication, settings: Settings, tmp_path: Path) -> Iterator[Files]:
+    window = QWidget()
     (tmp_path / "new").mkdir()
     for kind in ("video", "look", "cube", "project"):
         settings.set_folder(kind, tmp_path / "new")
@@ -25,25 +40,26 @@ def files(application: QApplication, tmp_path: Path) -> Iterator[Files]:
     window.deleteLater()
 
 
-def typed(*answers: str | QMessageBox.StandardButton) -> list[str]:
-    """Answer modal dialogs in turn: a name, or a button; "" accepts the proposed name. Returns the proposed names."""
-    left, proposed, timer = list(answers), list[str](), QTimer(QApplication.instance())
+def typed(*answers: str | QMessageBox.StandardButton | None) -> list[Asked]:
+    """Answer modal dialogs in turn: a name, or a button; "" accepts the proposed name, None cancels."""
+    left, asked, timer = list(answers), list[Asked](), QTimer(QApplication.instance())
 
     def answer() -> None:
         dialog = QApplication.activeModalWidget()
         if isinstance(dialog, QMessageBox) and isinstance(left[0], QMessageBox.StandardButton):
             dialog.button(left.pop(0)).click()
-        elif isinstance(dialog, QFileDialog) and isinstance(left[0], str):
+        elif isinstance(dialog, QFileDialog) and not isinstance(left[0], QMessageBox.StandardButton):
             field, name = dialog.findChild(QLineEdit, "fileNameEdit"), left.pop(0)
-            proposed.append(Path(field.text()).name)
+            folder, patterns = Path(dialog.directory().path()), dialog.nameFilters()
+            asked.append(Asked(Path(field.text()).name, folder, patterns[0] if patterns else ""))
             field.setText(name or field.text())
-            QTimer.singleShot(0, dialog.accept)
+            QTimer.singleShot(0, dialog.reject if name is None else dialog.accept)
         if not left:
             timer.stop()
 
     timer.timeout.connect(answer)
     timer.start(20)
-    return proposed
+    return asked
 
 
 NAMES: list[tuple[Ask, str, str]] = [
@@ -61,16 +77,78 @@ NAMES: list[tuple[Ask, str, str]] = [
 def test_a_name_without_a_known_ending_is_completed(
     files: Files, tmp_path: Path, ask: Ask, name: str, expected: str
 ) -> None:
-    proposed = typed(name)
+    asked = typed(name)
     assert ask(files, "film-3") == tmp_path / "new" / expected
-    assert Path(proposed[0]).stem == "film-3"
+    assert Path(asked[0].name).stem == "film-3"
 
 
 def test_a_completed_name_does_not_replace_a_file_unasked(files: Files, tmp_path: Path) -> None:
     (tmp_path / "new" / "mine.mp4").write_text("another film")
     answers = "mine", "", QMessageBox.StandardButton.No, "other"
-    proposed = typed(*answers)
+    asked = typed(*answers)
     assert files.new_reveal("film") == tmp_path / "new" / "other.mp4"
-    assert proposed == ["film.mp4", "mine.mp4", "mine.mp4"]
+    assert [each.name for each in asked] == ["film.mp4", "mine.mp4", "mine.mp4"]
     typed("mine", "", QMessageBox.StandardButton.Yes)
     assert files.new_reveal("film") == tmp_path / "new" / "mine.mp4"
+
+
+OPENED: list[tuple[str, Callable[[Files], Path | None], str]] = [
+    ("video", lambda files: next(iter(files.videos("Open")), None), "*.framebrush *.mkv *.webm"),
+    ("style", lambda files: files.style(), "*.onnx *.png"),
+    ("picture", lambda files: files.picture("Colours"), "*.png *.tiff"),
+    ("picture", lambda files: files.brush("Brush"), "*.gbr *.png"),
+    ("picture", lambda files: files.map("Mask"), "*.mp4 *.png"),
+    ("cube", lambda files: files.cube(), "*.cube"),
+    ("look", lambda files: files.saved_look(), "*.fblook *.json"),
+    ("folder", lambda files: files.folder("Folder"), ""),
+]
+SAVED: list[tuple[str, Callable[[Files], Path | None], str]] = [
+    ("cube", lambda files: files.new_cube("a"), "*.cube"),
+    ("look", lambda files: files.new_look("a"), "*.fblook *.json"),
+    ("project", lambda files: files.new_project("a"), "*.framebrush"),
+    ("video", lambda files: files.new_reveal("a"), "*.gif *.mp4"),
+]
+
+
+@pytest.mark.parametrize(("kind", "ask", "patterns"), [*OPENED, *SAVED])
+def test_a_dialog_begins_where_its_kind_was_chosen_last(
+    files: Files, settings: Settings, tmp_path: Path, kind: str, ask: Callable[[Files], Path | None], patterns: str
+) -> None:
+    (tmp_path / "other").mkdir()
+    ending = patterns.split("*")[1].strip() if patterns else ""
+    file = tmp_path / "other" / f"b{ending}" if ending else tmp_path / "other"
+    if ending:
+        file.touch()
+    settings.set_folder(kind, tmp_path / "new")
+    yes = [QMessageBox.StandardButton.Yes] if (kind, ask, patterns) in SAVED else []
+    asked = typed(str(file), *yes)
+    assert ask(files) == file
+    assert asked[0].folder == tmp_path / "new"
+    shown = asked[0].patterns.partition("(")[2].rstrip(")").split()
+    assert set(patterns.split()) <= set(shown)
+    assert settings.folder(kind) == tmp_path / "other"
+    asked = typed(None)
+    assert ask(files) is None
+    assert asked[0].folder == tmp_path / "other"
+    assert settings.folder(kind) == tmp_path / "other"
+
+
+def test_a_project_begins_beside_its_film(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "films").mkdir()
+    asked = typed(None, None)
+    files.new_project("a", tmp_path / "films")
+    files.new_project("a", tmp_path / "gone")
+    assert [(each.name, each.folder.name) for each in asked] == [("a.framebrush", "films"), ("a.framebrush", "new")]
+
+
+def test_an_export_s_name_is_chosen_without_a_question(application: QApplication, tmp_path: Path) -> None:
+    field, there = TargetField(tmp_path / "a.mp4"), tmp_path / "b.webm"
+    there.touch()  # the export dialog asks about it
+    button = field.findChild(QPushButton)
+    for answer, path in ((str(there), there), (None, there)):
+        asked = typed(answer)
+        button.click()
+        assert field.path == path
+    assert asked[0].name == "b.webm"
+    assert asked[0].folder == tmp_path
+    assert {"*.mkv", "*.mp4", "*.webm"} <= set(asked[0].patterns.partition("(")[2].rstrip(")").split())

@@ -270,9 +270,15 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
     desk.wait_still()
     assert window.session.choice.style.name == first
     assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [1]
+    row = gallery.tiles.currentRow()
+    for chosen in (2, 1):  # by other means
+        window.session.use_style(gallery.names[chosen])
+        desk.wait_style(gallery.names[chosen])
+        assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [chosen]
+        assert gallery.tiles.currentRow() == row
     QTest.keyClick(gallery.tiles, Qt.Key.Key_Tab)
+    desk.wait(lambda: gallery.tiles.currentRow() == 1, "the tile in use")
     desk.wait(lambda: apart(desk.picture(), before) < 0.2, "the style in use")
-    assert gallery.tiles.currentRow() == 1
     gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
         QTest.keyClick(gallery.tiles, Qt.Key.Key_Right)

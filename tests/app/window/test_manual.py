@@ -132,3 +132,10 @@ def test_the_search_lists_sections_and_goes_from_place_to_place(desk: Desk) -> N
     QTest.keyClicks(found.search, "ffmpeg")  # on the next page, and on later ones
     QTest.keyClick(found.search, Qt.Key.Key_Return)
     desk.wait(lambda: found.page.source().path() == "guide.md", "the next page")
+    places.clear()
+    for start in (QTextCursor.MoveOperation.Start, QTextCursor.MoveOperation.End):
+        found.page.moveCursor(start)
+        found.page.mark("ffmpeg")  # after the last one comes the first
+        assert found.page.textCursor().selectedText().lower() == "ffmpeg"
+        places.add(("", found.page.textCursor().position()))
+    assert len(places) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from assets.make_clips import Clip, make, x264
@@ -22,6 +23,7 @@ from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.media.writing.expected_size import PartSize
 from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.exports import trial_export
@@ -86,6 +88,19 @@ def test_speed_is_that_of_a_loaded_job() -> None:
     other.report(1, 3.0)
     other.report(41, 5.0)
     assert attempt.fps == 15
+
+
+def test_of_an_unknown_length_size_and_speed_per_second_are_said(application: QApplication, film: Path) -> None:
+    with Reader(film) as reader:
+        info = replace(reader.info, frame_count=None, duration_s=None)
+    spec, trial = JobSpec("in.mp4", "out.mp4", Recipe(StyleSpec("none"))), trial_export.Trial(info)
+    part = trial_export.Part(ExportJob(spec), size=PartSize(26_000, (10_000,), (1_000,) * 16))
+    trial.attempt = trial_export.Attempt(spec, info, quiet=True, parts=[part])
+    for frame, elapsed_s in ((1, 1.0), (21, 3.0)):
+        trial.runner.progressed.emit(part.job, {"frame": frame, "elapsed_s": elapsed_s})
+    trial._take_size(trial.attempt, part, part.size)
+    assert trial.estimate.text() == "Estimate: 31.9 kB per second, 10.0 frames per second"
+    trial.end()
 
 
 def test_size_and_time_are_known_before_anything_is_queued(desk: Desk, dialog: ExportDialog) -> None:

@@ -35,6 +35,15 @@ from tests.app.window.hand import Hand
 pytestmark = pytest.mark.media
 
 
+QUALITIES = [
+    "beyond visually lossless, very large",
+    "visually lossless",
+    "high",
+    "medium, small",
+    "low, very small",
+]
+
+
 def dialog_of(desk: Desk, target: Path) -> ExportDialog:
     """An export dialog for the open video, which knows the encoder for `target`."""
     desk.window.actions_["export"].trigger()
@@ -73,9 +82,15 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     slider = dialog.quality.slider.slider
     assert (-slider.maximum(), -slider.minimum(), dialog.spec.output.crf) == encoder.crf
     assert any(encoder.name in label.text() for label in dialog.findChildren(QLabel))
+    said = list[str]()
+    for value in range(slider.maximum(), slider.minimum() - 1, -1):
+        slider.setValue(value)
+        number, _, words = slider.accessibleDescription().partition(": ")
+        assert number == f"CRF {-value}"
+        said += [words] if words not in said[-1:] else []
+    assert said == QUALITIES
     slider.setValue(slider.maximum())
     assert dialog.spec.output.crf == encoder.crf[0]
-    assert "beyond visually lossless" in slider.accessibleDescription()
     choose(desk, dialog, "ffv1")
     assert not slider.isEnabled()
     assert slider.accessibleDescription() == dialog.quality.slider.value_label.text() == "fixed by the codec"

@@ -363,6 +363,8 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     assert desk.exports.queue.jobs[0].state is State.RUNNING
     question = desk.window.findChild(QMessageBox)
     assert question is not None
+    desk.window.close()
+    assert desk.window.findChildren(QMessageBox) == [question]
     buttons = {button.text().replace("&", ""): button for button in question.buttons()}
     QTest.mouseClick(buttons["Cancel"], Qt.MouseButton.LeftButton)
     desk.window.close()

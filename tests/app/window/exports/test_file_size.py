@@ -77,6 +77,12 @@ def test_what_cannot_be_is_said_before_it_is_queued(desk: Desk, tmp_path: Path) 
     dialog.findChildren(QMessageBox)[0].reject()
     typed(desk, dialog, 0)
     assert dialog.controls.file_size.problem == ""
+    dialog.controls.info = replace(dialog.controls.info, frame_count=None, duration_s=None)
+    dialog.controls.file_size.box.setValue(500)
+    dialog.controls.size_box.setCurrentIndex(0)
+    unknown = "The length of this video is unknown, so its file size cannot be set."
+    desk.wait(lambda: dialog.controls.file_size.problem == unknown, "that its length is unknown")
+    assert dialog.controls.file_size.note.text() == unknown
     dialog.reject()
 
 

@@ -158,6 +158,8 @@ def test_a_window_removes_only_what_its_own_export_has_kept(
     other.cancel(its)  # before its process has ended
     desk.wait(lambda: its.is_over, "its end")
     assert (its.state, its.message) == (State.CANCELLED, "")
+    other.start_over(its)
+    assert (its.state, its.message) == (State.FAILED, "Another window or program is writing this file.")
     interrupt(desk, desk.exports)
     kept = jobs.records(target)
     assert kept
@@ -187,6 +189,13 @@ def test_cancelling_an_export_that_is_refused_leaves_what_another_has_kept(
     desk.exports.cancel(second)  # before it has read its film
     desk.wait(lambda: desk.exports.is_idle, "its end")
     assert (second.state, jobs.records(target)) == (State.CANCELLED, kept)
+    third = in_segments(film, target)
+    desk.exports.add(third)
+    desk.wait(lambda: third.is_over and third.kept is not None, "the refusal")
+    assert third.state is State.FAILED
+    assert third.message.startswith("Another export to this file was not finished")
+    assert third.kept is not None
+    assert (third.kept.owner, jobs.records(target)) == ("", kept)
 
 
 HELD = """

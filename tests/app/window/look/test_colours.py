@@ -297,7 +297,9 @@ def test_a_table_is_chosen_from_the_menu_and_a_bad_one_is_refused_in_words(
 
 
 @pytest.mark.slow
-def test_colours_are_fitted_to_the_frame_that_is_shown(desk: Desk, tmp_path: Path) -> None:
+def test_colours_are_fitted_to_the_frame_that_is_shown(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window, controls, photo = desk.window, desk.window.inspector.panel.colours, picture(tmp_path / "photo.png")
     desk.open("landscape.mp4")
     assert not controls.sample.isVisible()  # nothing is fitted to the film
@@ -327,6 +329,14 @@ def test_colours_are_fitted_to_the_frame_that_is_shown(desk: Desk, tmp_path: Pat
     desk.wait(lambda: used(desk) == fixed, "the frame again")
     choose(desk, "Each shot", controls.sample)
     desk.wait(lambda: used(desk) == OWN_COLOURS, "each shot")
+    for chosen, spec in (("", OWN_COLOURS), (str(photo), ColourSpec(palette_from=str(photo)))):
+        monkeypatch.setattr(file_dialogs.QFileDialog, "getOpenFileName", lambda *_, name=chosen: (name, ""))
+        choose(desk, "A picture…", controls.sample)
+        desk.wait(lambda spec=spec: used(desk) == spec, "the picture")  # type: ignore[misc]
+    window.opening.open("live:testsrc2=size=96x64:rate=25")
+    desk.wait(lambda: window.transport.live.isVisible(), "the live source")
+    choose(desk, "The current frame", controls.sample)
+    assert "Open a video first" in window.messages.text
 
 
 def test_a_remembered_second_style_that_does_not_fit_leaves_the_other_colours(

@@ -129,6 +129,8 @@ def test_a_look_is_saved_shared_imported_and_removed(
     (kept / "full").mkdir(parents=True)
     looks.remove(kept)
     assert "cannot be removed" in window.messages.text
+    looks.folder = LookFolder(shared)  # no folder
+    assert looks.saved == {}
 
 
 def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
@@ -160,6 +162,12 @@ def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
     looks.rename(gone, "third")
     assert "cannot be renamed" in window.messages.text
     assert list(looks.saved) == ["Warm soft"]
+    next(each for each in looks.menu.actions() if each.text() == "Save this look…").trigger()
+    dialog = window.findChildren(QInputDialog)[-1]
+    assert (dialog.windowTitle(), dialog.textValue()) == ("Save this look", "")
+    dialog.setTextValue("fourth")
+    dialog.accept()
+    assert list(looks.saved) == ["Warm soft", "fourth"]
 
 
 def test_a_look_file_is_shared_and_dropped_anywhere(

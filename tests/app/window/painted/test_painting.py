@@ -24,12 +24,14 @@ from framebrush.painted.extract import extract
 from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.styles.reference_pictures import decode
+from framebrush.window.painted import painted_frames
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.painted_frames import PaintedFrames, Scanner
 from framebrush.window.transport.painted_strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
 from tests.app.window.conftest import CLIPS, Desk, process_of, speaking
 from tests.app.window.hand import Hand, pixels_of
+from tests.app.window.painted.test_learner import Teacher
 from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
 from tests.replaced import replace_alike
@@ -436,6 +438,67 @@ def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
     other = np.kron(coarse[::-1], np.ones((height // 9 + 1, width // 16 + 1, 1), np.uint8))[:height, :width]
     replace(picture, encoded(np.ascontiguousarray(other), "png", "rgb24"))
     wait(desk, lambda: strip.words_of(0) == "Does not look like a painting of this frame", "another refusal")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+def test_the_window_follows_what_the_process_tells(
+    desk: Desk, film: Path, opened: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without PyTorch: a script is the process."""
+    monkeypatch.setattr(painted_frames, "AGAIN_MS", 50)
+    style = folder_with_network(PaintedFolder.beside(film).path, film, [PaintedShot(0, "negative")])
+    folder, teacher = open_with_keys(desk, film, 3), Teacher(tmp_path, learner(desk))
+    window, strip, said = desk.window, strip_of(desk), desk.window.messages
+    desk.settings.set_path("python", str(teacher.python))
+
+    def choose(entry: str) -> None:
+        menu = strip.menu(3)
+        next(action for action in menu.actions() if action.text() == entry).trigger()
+        menu.close()
+
+    desk.key("l", CTRL)
+    teacher.listen()
+    teacher.say(style=str(style))
+    desk.wait_style(str(style))
+    window.session.use_style("ink")
+    teacher.say(style=str(style))  # a later preview
+    teacher.say(step=1, shot=0, done=0.5, shots=1)
+    desk.wait(lambda: "50%" in window.transport.learn.text(), "the progress")
+    assert window.session.choice.style.name == "ink"
+    choose("Paint the film with it")
+    assert window.session.choice.style.name == str(style)
+    teacher.say(unrelated=3)
+    desk.wait(lambda: "frame 3 does not look like it" in said.text, "the refusal")
+    assert strip.words_of(3) == "Does not look like a painting of this frame"
+    choose("Take it anyway")
+    desk.wait(lambda: strip.words_of(3) == "Painted frame", "its end")
+    assert "does not look like it" not in said.text
+    assert folder.read().insisted == (hashlib.sha256(folder.picture(3).read_bytes()).hexdigest(),)
+    desk.key("l", CTRL)
+    given: list[dict[str, object]] = [{"learn": None}, {"learn": [3]}, {"stop": True}]
+    orders = [{"film": str(film)}, *({"order": number, **order} for number, order in enumerate(given, 1))]
+    desk.wait(lambda: teacher.orders() == orders, "what was ordered")
+    teacher.say(over=len(given))
+    desk.wait(lambda: not learner(desk).learning, "the end of learning")
+    choose("Show in folder")
+    assert opened == [style]
+    path = paint(desk, opened)
+    desk.wait(lambda: sorted(keys_of(desk).keys) == [0, 3], "the extracted frame")
+    strip.moved.emit(0, 1)
+    desk.wait(lambda: sorted(keys_of(desk).keys) == [1, 3] and not path.exists(), "its new place")
+    strip.removed.emit(1)
+    desk.wait(lambda: sorted(keys_of(desk).keys) == [3] and not folder.picture(1).exists(), "its end")
+    told, looks = list[object](), list[bool]()
+    keys_of(desk).notified.connect(told.append)
+    folder.picture(3).write_bytes(b"broken")
+    desk.wait(lambda: "frame-000003.png cannot be read as a picture: save it again" in said.text, "what is wrong")
+    assert strip.words_of(3) == "Cannot be read as a picture"
+    keys_of(desk).changed.connect(lambda: looks.append(True))
+    keys_of(desk).look()
+    desk.wait(lambda: bool(looks), "another look")
+    assert len(told) == 1
+    teacher.leave()
 
 
 @pytest.mark.slow

@@ -133,6 +133,15 @@ def test_a_long_scribble_is_one_stroke(painter: Desk) -> None:
     (stroke,) = painter.window.session.choice.corrections
     assert MOST_POINTS // 2 < len(stroke.points) <= MOST_POINTS
     assert [stroke.points[0][1], stroke.points[-1][1]] == pytest.approx([9, 0.05 * 180 + 0.18 * len(scribble)], abs=3)
+    window = painter.window
+    window.actions_["mask-clear"].trigger()
+    assert window.session.choice.corrections == ()
+    words = "Nothing is painted apart yet: choose it under Subject"
+    for look, said in ((Look(film_inside=1.0), False), (Look(), True)):
+        window.session.use_recipe(replace(window.session.choice.recipe, look=look))
+        for _ in range(2):
+            window.actions_["mask-brush"].trigger()
+        assert (window.notes.word == words) == said
 
 
 @pytest.mark.slow

@@ -55,6 +55,23 @@ def test_messages_stack_in_the_lower_left_corner(desk: Desk) -> None:
     assert desk.window.notes.text.startswith("A longer")
 
 
+def test_what_is_being_loaded_follows_the_player(desk: Desk) -> None:
+    notes = desk.window.notes
+    notes.show_busy("One loads")
+    notes.show_busy("Another loads")
+    desk.wait(lambda: notes.busy != "", "it")
+    assert notes.busy == "Another loads"
+    notes.show_busy("A third loads")
+    assert notes.busy == "A third loads"
+    notes.show_busy("")
+    desk.wait(lambda: notes.busy == "" and not notes.isVisible(), "the end")
+    say(desk, "A message.")
+    button = notes.findChildren(Note)[-1].dismiss
+    before = button.icon().cacheKey()
+    desk.window.preferences.use("theme", "light")
+    assert button.icon().cacheKey() != before
+
+
 def test_later_messages_have_room_for_their_buttons(desk: Desk) -> None:
     for number in range(3):
         say(desk, f"Number {number} is finished.", str(CLIPS))

@@ -411,6 +411,19 @@ def test_a_project_whose_folder_is_gone_goes_on_as_a_copy(desk: Desk, tmp_path: 
     assert [track.of for track in read_project(copy).keys] == ["strength"]
 
 
+def test_a_project_that_cannot_be_saved_there_is_saved_once_it_can(desk: Desk, tmp_path: Path, film: Path) -> None:
+    begun(desk, film)
+    stick = tmp_path / "stick"
+    stick.touch()
+    desk.window.project.save_as(stick / "mine.framebrush")
+    desk.wait(lambda: "mine.framebrush cannot be written. Choose another" in desk.window.messages.text, "the message")
+    assert desk.window.session.project is None
+    stick.unlink()
+    stick.mkdir()
+    desk.window.project.save_as(stick / "mine.framebrush")
+    desk.wait(lambda: desk.window.session.project == stick / "mine.framebrush", "the file")
+
+
 def test_a_project_is_saved_beside_its_film_or_where_it_was(
     desk: Desk, film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

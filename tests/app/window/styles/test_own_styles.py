@@ -148,6 +148,18 @@ def test_a_style_is_given_on_and_taken(desk: Desk, own: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
+def test_a_trained_style_is_kept_and_used(desk: Desk, own: Path, tmp_path: Path) -> None:
+    training, window = desk.window.inspector.own_styles.training, desk.window
+    training.trained.emit(tmp_path / "gone.onnx")
+    desk.wait(lambda: "was trained but could not be added" in window.messages.text, "the refusal")
+    trained = Path(shutil.copy(bundled()["realtime"], tmp_path / "Trained.onnx"))
+    training.trained.emit(trained)
+    kept = own.with_name(trained.name)
+    desk.wait_style(str(kept))
+    tile(desk, kept)
+    assert "The style Trained is trained; it is in the gallery." in window.notes.text
+
+
 def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> None:
     tile(desk, own)
     styles = desk.window.inspector.own_styles

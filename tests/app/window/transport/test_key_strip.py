@@ -347,6 +347,9 @@ def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
     assert not any(button.isEnabled() for button in desk.window.inspector.panel.buttons.values())
     assert not strip_of(desk).places
     assert strip_of(desk).focusPolicy() is Qt.FocusPolicy.NoFocus
+    desk.settle()
+    desk.window.actions_["marker"].trigger()
+    assert desk.window.session.choice.markers == ()
 
 
 def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QNativeGestureEvent, QPointingDevice, QWheelEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -129,6 +129,12 @@ def test_wheel_zooms_lanes_and_scrolls_and_seeks_on_the_bar(long: tuple[Timeline
     assert (sought.count(), bar.value(), axis.span_ms) == (1, 1000, span)
     turn(bar, 1, CTRL)
     assert axis.span_ms == pytest.approx(span / 1.25)
+    at = QPointF(300, 5)
+    for gesture, change in ((Qt.NativeGestureType.ZoomNativeGesture, 0.25), (Qt.NativeGestureType.PanNativeGesture, 1)):
+        there, device = axis.ms_at(300, bar.width()), QPointingDevice.primaryPointingDevice()
+        QApplication.sendEvent(film, QNativeGestureEvent(gesture, device, 2, at, at, at, change, QPointF()))
+        assert axis.span_ms == pytest.approx(span / 1.25**2)
+        assert axis.x_of(there, bar.width()) == pytest.approx(300)
     timeline.zoom_step(0)
     assert axis.is_whole
 
@@ -214,8 +220,15 @@ def test_a_block_has_the_colour_and_the_name_of_its_style(application: QApplicat
         assert abs(colour.red() - wanted.red()) + abs(colour.blue() - wanted.blue()) < 8
     assert colour_of("scream").hue() != colour_of("starry-night").hue()
     assert lane.accessibleDescription() == "0:00:00.000 Scream, 0:00:02.000 Starry night"
+    words = [lane.words_at(ms) for ms in (1999, 2000)]
+    assert words == ["0:00:00.000<br>Scream", "0:00:02.000<br>Starry night"]
+    lane.show_blocks([Block(0, "/a<b.onnx", "scream")])
+    assert lane.words_at(0) == "0:00:00.000<br>a&lt;b → Scream"
     lane.show_film(None)
-    assert lane.accessibleDescription() == ""
+    assert lane.accessibleDescription() == lane.words_at(0) == ""
+    lane.show_film(Fraction(25))
+    lane.show_blocks([])
+    assert lane.words_at(0) == ""
 
 
 @pytest.mark.media
