@@ -37,7 +37,7 @@ def read_lines(take: Callable[[bytes], object], gone: Callable[[], object]) -> N
     def read() -> None:
         begun = b""
         try:
-            while data := os.read(lines, io.DEFAULT_BUFFER_SIZE):
+            while data := os.read(lines, 1 << 16):
                 *whole, begun = (begun + data).split(b"\n")
                 for line in whole:
                     take(line)

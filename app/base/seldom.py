@@ -1,4 +1,4 @@
-"""Rare reports."""
+"""Limit of the rate of reports."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from time import monotonic
 
 
 class Seldom:
-    """Timer, due once a period."""
+    """Timer that is due at most once a period, and at first."""
 
     def __init__(self, period_s: float) -> None:
         self._period_s, self._last_s = period_s, -math.inf
 
     def due(self) -> bool:
+        """Return whether a period has passed, and begin another."""
         now_s = monotonic()
         if now_s < self._last_s + self._period_s:
             return False

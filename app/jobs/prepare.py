@@ -297,7 +297,7 @@ def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
 
 @contextmanager
 def opened_device(another_device: Callable[[], Device], say: OnMessage) -> Iterator[Device]:
-    """Open a device, and say why another."""
+    """Open a device and report its note."""
     with another_device() as device:
         if device.note:
             say(device.note)

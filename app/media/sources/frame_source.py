@@ -76,7 +76,7 @@ def local_path(text: str) -> Path | None:
 
 
 def file_of(text: str) -> Path:
-    """Return a text's file. Raises InputError for others."""
+    """Return a file's path. Raises InputError for pipes, cameras and test sources."""
     path = local_path(text)
     if path is None:
         raise InputError(f"{text} is not a file, and this command reads nothing else; give the name of a file")

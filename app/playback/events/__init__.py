@@ -308,11 +308,14 @@ class Notification(Event):
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
         """Return a problem with its error. values: for the template."""
         text = template.format(**values) if values else template
-        details, advice = "".join(traceback.format_exception(error)).strip(), MEMORY_ADVICE if is_short(error) else ""
+        details, advice = (
+            "".join(traceback.format_exception(error)).strip(),
+            MEMORY_ADVICE if is_memory_full(error) else "",
+        )
         return cls(text, details, "problem", template, values, advice)
 
 
-def is_short(error: BaseException) -> bool:
+def is_memory_full(error: BaseException) -> bool:
     """Return whether memory was full."""
     return isinstance(error, OutOfMemoryError | MemoryError)
 

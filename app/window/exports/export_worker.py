@@ -47,7 +47,7 @@ from framebrush.media.output_file import discard_unfinished
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
 from framebrush.playback.ahead.cache_keys import disk_cached_frames
-from framebrush.playback.events import MEMORY_ADVICE, is_short
+from framebrush.playback.events import MEMORY_ADVICE, is_memory_full
 
 OVERDUE_S = 10.0
 """Seconds that a job may take to react to the end of orders, if no window is left to kill it."""
@@ -165,7 +165,7 @@ def main() -> int:
         parent.report({"message": cause_of(error)})
         return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
-        parent.report({"message": cause_of(error), "advice": MEMORY_ADVICE if is_short(error) else ""})
+        parent.report({"message": cause_of(error), "advice": MEMORY_ADVICE if is_memory_full(error) else ""})
         return int(Status.of(error))
 
 

@@ -134,7 +134,6 @@ class StyleLane(ToldLane):
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def words_at(self, ms: int) -> str:
-        """Return the style at a time as escaped HTML."""
         here = [block for block in self.blocks if self._ms(block.number) <= ms]
         if self._rate is None or not here:
             return ""

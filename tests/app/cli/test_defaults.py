@@ -92,8 +92,9 @@ BOUNDS = {
     "max_size": (16, 16384),
     "frames": (1, None),
     "segment": (0, None),
-    "steps": (1, None),
-    "batch": (1, None),
+    "steps": (1, 1_000_000),
+    "batch": (1, 256),
+    "seed": (0, 2**32 - 1),
 }
 
 
