@@ -68,7 +68,11 @@ LINES = """
 """Query of a file of coverage.py: bits of the lines of each file that each test ran."""
 
 ENOUGH_S = 60.0
-"""Seconds of tests near a mutant; then follows one test of each other file that runs its line."""
+"""Seconds of tests near a mutant; then follows one test of each other file that runs its line, and of quick tests as
+many seconds of their other values."""
+
+QUICK_S = 0.1
+"""Most seconds of a quick test."""
 
 BUDGETS = frozenset(
     {
@@ -423,6 +427,11 @@ class Covering:
             if file_of(test) not in files:
                 chosen.append(test)
                 files.append(file_of(test))
+        functions, left_s = {test.partition("[")[0] for test in chosen}, ENOUGH_S
+        for test in sorted(tests.difference(chosen), key=lambda test: (self._seconds[test], test)):
+            if test.partition("[")[0] in functions and self._seconds[test] <= min(QUICK_S, left_s):
+                chosen.append(test)
+                left_s -= self._seconds[test]
         return sorted(chosen, key=lambda test: files.index(file_of(test)))
 
     def seconds(self, tests: Iterable[str]) -> float:

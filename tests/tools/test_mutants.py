@@ -194,6 +194,10 @@ def test_tests_that_run_a_line_are_found(covering: mutants.Covering, line: int, 
 def test_tests_of_a_line_are_bounded(covering: mutants.Covering, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "ENOUGH_S", 1.6)
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "long"]
+    monkeypatch.setattr(mutants, "QUICK_S", 2.0)
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "long"]
+    monkeypatch.setattr(mutants, "ENOUGH_S", 2.0)
+    assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "far", "high[1]", "long"]
     monkeypatch.setattr(mutants, "ENOUGH_S", 0.1)
     assert names(covering.tests_of(Path("tools/dev.py"), 8)) == ["high[2]", "long"]
 

@@ -20,6 +20,7 @@ from framebrush.window.transport.lane import ToldLane
 from framebrush.window.transport.marker_strip import MarkerStrip
 from framebrush.window.transport.painted_strip import LearnButton, PaintedStrip
 from framebrush.window.transport.seekbar import SeekBar
+from framebrush.window.widgets.keyframe_button import KeyframeButton
 
 pytestmark = pytest.mark.unit
 
@@ -116,6 +117,30 @@ def test_the_menu_key_opens_the_menu_of_the_chosen_mark(markers: MarkerStrip) ->
     assert removed == [60]
 
 
+def test_the_chosen_mark_alone_has_an_outline_while_keys_go_to_its_lane(markers: MarkerStrip) -> None:
+    text = markers.palette().windowText().color()
+
+    def outlined() -> list[int]:
+        drawn = markers.grab().toImage()
+        return [
+            number
+            for number in (20, 60)
+            if any(drawn.pixelColor(round(markers.x_of(number)) + 1, y) == text for y in (1, 2, 3))
+        ]
+
+    markers.show_markers([Marker(20, ""), Marker(60, "")])
+    markers.show()
+    markers.activateWindow()
+    markers.setFocus()
+    assert QTest.qWaitForWindowActive(markers)
+    assert outlined() == [20]
+    QTest.keyClick(markers, Qt.Key.Key_Right)
+    assert outlined() == [60]
+    markers.clearFocus()
+    assert outlined() == []
+    markers.hide()
+
+
 def test_a_painted_frame_says_its_state_and_a_wrong_one_has_a_mark(painted: PaintedStrip) -> None:
     assert {number: painted.words_of(number) for number in painted.keys} == {
         10: "Painted frame",
@@ -176,3 +201,15 @@ def test_the_button_says_how_far_learning_is(application: QApplication) -> None:
         button.show_learning(on=False)
         said = button.text(), button.accessibleName(), button.accessibleDescription(), button.toolTip()
         assert said == ("Learn on", "Learn on", "", "Learn on from the painted frames")
+
+
+def test_the_button_of_keys_says_whether_there_are_any(application: QApplication) -> None:
+    button, asked = KeyframeButton("Strength"), "Set a key of Strength at this frame: it changes over time"
+    assert button.accessibleName() == "Key for Strength"
+    for has, here, state, hint in (
+        (False, False, "No keys", asked),
+        (True, False, "Changes over time", asked),
+        (True, True, "Set at this frame", "Remove the key of Strength at this frame"),
+    ):
+        button.show_keys(has=has, here=here)
+        assert (button.accessibleDescription(), button.toolTip()) == (state, hint)
