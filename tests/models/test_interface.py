@@ -10,6 +10,7 @@ import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
+from framebrush.base.text import count_of
 from framebrush.models.preprocessing import PreprocessingOverrides, parse_values
 from framebrush.models.reading.load import load_style
 from framebrush.models.reading.style_conversion import make_style
@@ -247,7 +248,8 @@ def test_what_padding_would_have_kept_is_kept(sizes: tuple[int, ...], lost: int)
     np.testing.assert_allclose(result, run(model, wide[None])[0], atol=1e-5)
     np.testing.assert_allclose(result[:, begin : 24 - end, begin : 32 - end], run(model, picture[None])[0], atol=1e-5)
     assert (style.card.stride, style.card.radius_px) == (1, end)
-    assert f"its result lacks {lost} rows and {lost} columns: the edge of the frame is extended" in style.card.notes[-1]
+    lacks = f"{count_of(lost, 'row')} and {count_of(lost, 'column')}"
+    assert f"its result lacks {lacks}: the edge of the frame is extended" in style.card.notes[-1]
 
 
 def test_an_enlarger_without_padding() -> None:

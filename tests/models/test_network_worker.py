@@ -88,9 +88,9 @@ def long_folding() -> ModelProto:
     """Constants that take minutes to fold while the session is made."""
     net = Net([1, 3, "H", "W"])
     picture = net.last
-    net.last = net.constant(np.zeros((1, 1, 4096, 512), np.float32))
-    for _ in range(3000):
-        net.add("Cos")
+    net.last = net.constant(np.zeros((1, 1, 1024, 1024), np.float32))
+    for _ in range(3000):  # long for their size: the limit of memory is not met first
+        net.add("MatMul", [net.last, net.last])
     net.add("Add", [picture, net.add("ReduceMax")])
     return net.model()
 

@@ -45,8 +45,10 @@ REST_MS = 700
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
     """Return the number of frames in a range, if known."""
     ends = [] if span.end is None else [int(span.end.value)]
-    if info.expected_frames is not None:
-        ends.append(info.expected_frames)
+    if info.frame_count is not None:
+        ends.append(info.frame_count)
+    elif info.duration_s is not None and info.rate:  # 0 counts: nothing is after the first frame
+        ends.append(round(info.duration_s * info.rate))
     first = int(span.start.value) if span.start is not None else 0
     return max(0, min(ends) - first) if ends else None
 

@@ -57,6 +57,7 @@ def test_messages_stack_in_the_lower_left_corner(desk: Desk) -> None:
 
 def test_what_is_being_loaded_follows_the_player(desk: Desk) -> None:
     notes = desk.window.notes
+    desk.settle()  # the player is idle
     notes.show_busy("One loads")
     notes.show_busy("Another loads")
     desk.wait(lambda: notes.busy != "", "it")

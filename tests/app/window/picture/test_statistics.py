@@ -51,7 +51,7 @@ def overlay(application: QApplication) -> Iterator[StatisticsOverlay]:
 
 def test_a_row_for_each_figure_in_columns(overlay: StatisticsOverlay) -> None:
     overlay.show_measured(FIGURES)
-    assert overlay.text() == f"{ROWS}cached         90 frames"
+    assert overlay.text() == f"{ROWS}cached         90"
     assert overlay.size() == overlay.wanted_size()
     overlay.show_measured(replace(FIGURES, latency_ms=31.5))
     assert overlay.text() == f"{ROWS}latency      31.5 ms"
@@ -89,7 +89,7 @@ def test_device_way_and_film_above_and_no_figures_without_a_film(overlay: Statis
     overlay.show_video(replace(info, rate=None))
     assert overlay.text().split("\n")[2] == f"{size} {info.codec} {info.pix_fmt}"
     overlay.show_measured(FIGURES)
-    assert overlay.text().endswith(f"{info.pix_fmt}\n{ROWS}cached         90 frames")
+    assert overlay.text().endswith(f"{info.pix_fmt}\n{ROWS}cached         90")
     overlay.show_video(None)
     assert overlay.text().split("\n") == first
     overlay.show_device(events.DeviceInUse(DeviceInfo(0, "cuda", "A GPU"), ""), "")
