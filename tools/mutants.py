@@ -427,9 +427,9 @@ class Covering:
             if file_of(test) not in files:
                 chosen.append(test)
                 files.append(file_of(test))
-        functions, left_s = {test.partition("[")[0] for test in chosen}, ENOUGH_S
+        again, left_s = {test.partition("[")[0] for test in chosen}, ENOUGH_S
         for test in sorted(tests.difference(chosen), key=lambda test: (self._seconds[test], test)):
-            if test.partition("[")[0] in functions and self._seconds[test] <= min(QUICK_S, left_s):
+            if test.partition("[")[0] in again and self._seconds[test] <= min(QUICK_S, left_s):
                 chosen.append(test)
                 left_s -= self._seconds[test]
         return sorted(chosen, key=lambda test: files.index(file_of(test)))
