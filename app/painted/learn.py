@@ -54,7 +54,9 @@ FIRST_S, KEPT_S = 2.0, 5.0
 """Seconds of training before a shot's first preview, and between previews."""
 
 ENOUGH_STEPS = 5_000
-"""Maximum training steps per painted frame; beyond it the network overfits (models/README.md)."""
+"""Maximum training steps per painted frame. Beyond it the network overfits: distant frames get worse and all frames
+flicker more (models/README.md).
+"""
 
 TOLD_S = 0.5
 """Seconds between progress reports. Reading the loss waits for the device."""
@@ -137,7 +139,9 @@ def learn(
     Args:
         only: frames that name the shots to train, in this order; other networks stay. Default: all.
         insist: accept pictures, now and later, that look like paintings of other frames.
-        on_preview: called with each preview.
+        on_begin: receives a description of the work.
+        on_preview: called with each preview of a shot's first painted frame.
+        finish: converts the preview for users.
         check: called after every step. An exception stops training; the next call resumes.
         on_unrelated: receives errors of skipped pictures. Default: raise.
 

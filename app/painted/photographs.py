@@ -48,7 +48,7 @@ def photographs(
 ) -> list[Tensor]:
     """Read photographs, (3, H, W) uint8, from folders and films, reproducibly.
 
-    Raises ValueError or InputError for an empty source.
+    check: called between frames; may raise. Raises ValueError or InputError for an empty source.
     """
     folders = [path for path in sources if os.path.isdir(path)]  # noqa: PTH112 - Path raises for a name that is too long
     films = [path for path in sources if path not in folders]

@@ -80,6 +80,7 @@ class Player:
         """Create a player.
 
         emit: receives events, in other threads. save_frame: saves RGBA8, returns the file name; may raise OSError.
+        reading: decodes files.
         """
         self._emit = emit
         self.commands = CommandQueue()
