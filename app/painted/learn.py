@@ -160,9 +160,8 @@ def learn(
         for keys in by_shot.values():
             _tell_contradictions(keys, painted, say)
         kept = _Kept(folder, manifest, film, by_shot, likest, finish, on_preview)
-        on_begin(
-            f"learning on {place} from {count_of(len(painted), 'painted frame')} of {count_of(len(by_shot), 'shot')}"
-        )
+        pictures, of_shots = count_of(len(painted), "painted frame"), count_of(len(by_shot), "shot")
+        on_begin(f"learning on {place} from {pictures} of {of_shots}")
         asked = by_shot if only is None else [shot for shot in map(manifest.shot_of, only) if shot in by_shot]
         shots = list(dict.fromkeys(asked))
         if not shots:
@@ -174,9 +173,8 @@ def learn(
     except RuntimeError as error:
         if not is_memory_short(error):
             raise
-        raise ImpossibleError(
-            f"{place} has too little memory; close other programs that use it", do="or try --torch-device cpu"
-        ) from error
+        cause = f"{place} has too little memory; close other programs that use it"
+        raise ImpossibleError(cause, do="or try --torch-device cpu") from error
     except OSError as error:
         raise disk_error(error, folder.path, f"writing to {folder.path} failed") from None
 
