@@ -32,7 +32,7 @@ from framebrush.jobs.transcode import ignore
 from framebrush.media.video import Deinterlace, Position
 from framebrush.models.style import StyleError
 from framebrush.styles.specs import StyleSpec
-from framebrush.styles.style_names import weights_of
+from framebrush.styles.style_names import open_style, weights_of
 
 pytestmark = pytest.mark.unit
 
@@ -194,3 +194,5 @@ def test_paintings_of_another_network_are_refused() -> None:
     card = open_job_style(of(), ignore).style.card
     with pytest.raises(StyleError, match="scream is no painting of"):
         weights_of("scream", card)
+    with pytest.raises(StyleError, match="is no painting of"):
+        weights_of("ink", open_style("scream").style.card)  # a network of one painting

@@ -16,7 +16,7 @@ from framebrush.jobs.still import paint_still
 from framebrush.jobs.transcode import ignore
 from framebrush.media.reading.orientation import orientation_of, upright
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import TimeRange
+from framebrush.media.video import Orientation, TimeRange
 from framebrush.media.writing.file_writer import OutputOptions
 from framebrush.styles.style_names import OpenedStyle
 from tests.app.jobs.footage import job, transcode
@@ -91,6 +91,14 @@ def test_read(tmp_path: Path, way: int) -> None:
         assert (reader.info.rotation_degrees % 360, reader.info.mirrored) == (90 * quarters, mirrored)
         shown = upright(corners(), reader.info.orientation)
     np.testing.assert_array_equal(shown, turned(way))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_size_turns_with_its_picture(way: int) -> None:
+    quarters, mirrored = WAYS[way]
+    lies = Orientation(90 * quarters, mirrored)
+    height, width = upright(np.zeros((3, 5)), lies).shape
+    assert lies.turned((5, 3)) == (width, height)
 
 
 def test_a_matrix_that_leaves_a_line_mirrors_nothing(tmp_path: Path) -> None:
