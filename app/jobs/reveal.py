@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import output_frames, target_aspect
 from framebrush.jobs.pipeline import Allocate, OutputFrame, in_host_memory
-from framebrush.jobs.prepare import PreparedJob, check_canvas
+from framebrush.jobs.prepare import PreparedJob, check_canvas, opened_device
 from framebrush.jobs.spec import JobSpec, check_reveal_length
 from framebrush.jobs.transcode import NOBODY, Beginning, FrameWriter, Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
@@ -214,11 +215,9 @@ def write_reveal(spec: RevealSpec, listener: Listener = NOBODY) -> WriteResult:
         return plan.frame_format
 
     with (
-        open_device(job.devices[0]) as device,
+        opened_device(partial(open_device, job.devices[0]), listener.message) as device,
         stroke_pipeline(job, listener.message, target_of, device=device) as opened,
     ):
-        if device.note:
-            listener.message(device.note)
         (plan,) = plans
         first, end, count = spec.frames(_rate(spec, opened.source.info))
         for decision in (*plan.decisions, *filter(None, [sentence(plan.losses)])):

@@ -93,7 +93,7 @@ def test_a_folder_that_became_a_file_while_a_source_was_open(tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A film whose index has 30 frames, and whose end is missing."""
+    """A film with 30 frames in its index, without its end."""
     whole = (CLIPS / "bframes.mp4").read_bytes()
     path = tmp_path_factory.mktemp("cut") / "cut.mp4"
     path.write_bytes(whole[: len(whole) * 9 // 10])

@@ -230,7 +230,7 @@ def test_unknown_primaries_of_hdr_are_bt2020(film: VideoInfo, declared: int, wri
     ],
 )
 def test_tags_are_codes_of_h_273(film: VideoInfo, samples: dict[str, Any], matrix: int, range_: int) -> None:
-    """Primaries and transfer are the film's, sRGB's after tone mapping; matrix and range those of the samples."""
+    """Primaries and transfer are the film's, or sRGB's after tone mapping; matrix and range are the samples'."""
     frames = replace(film.format, **samples)
     own = replace(film, format=frames, tags=replace(film.tags, primaries=12, transfer=16, matrix=2))
     toned = replace(own, format=replace(frames, transfer=Transfer.PQ))

@@ -1,4 +1,4 @@
-"""Something that is told once a period."""
+"""The timer for reports, at most one a period."""
 
 from __future__ import annotations
 

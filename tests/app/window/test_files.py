@@ -18,7 +18,7 @@ Ask = Callable[[Files, str], Path | None]
 
 
 class Asked(NamedTuple):
-    """What a dialog shows first."""
+    """Name and folder that a dialog shows first."""
 
     name: str
     folder: Path

@@ -1,4 +1,4 @@
-"""Orders to the process that learns, and what it tells the window."""
+"""Orders to the learning process, and its messages to the window."""
 
 from __future__ import annotations
 
