@@ -62,7 +62,7 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(b"RIFF"):
         return head[4:8] != _RIFF_UNKNOWN and _riff_end(file, size) > size
     if head.startswith(b"GIF8"):
-        return not _gif_has_end(file, size)
+        return not _gif_has_end(file)
     if head.startswith(_NUT_HEADER):
         return not _nut_has_index(file, size)
     if head.startswith(_PS_PACK):
@@ -95,9 +95,11 @@ def _boxes_are_cut_off(file: BinaryIO, size: int) -> bool:
     if end > size:
         return len(boxes) == len(found)
     file.seek(end)
-    return any(kind == b"moof" for kind, _, _ in boxes) and any(
-        piece.strip(b"\0") for piece in iter(partial(file.read, _TAIL_BYTES), b"")
-    )
+    return any(kind == b"moof" for kind, _, _ in boxes) and not _only_zeros_follow(file)
+
+
+def _only_zeros_follow(file: BinaryIO) -> bool:
+    return not any(piece.strip(b"\0") for piece in iter(partial(file.read, _TAIL_BYTES), b""))
 
 
 def _ebml_number(head: bytes, at: int) -> tuple[int, int]:
@@ -131,7 +133,7 @@ def _riff_end(file: BinaryIO, size: int) -> int:
     return 0
 
 
-def _gif_has_end(file: BinaryIO, size: int) -> bool:
+def _gif_has_end(file: BinaryIO) -> bool:
     file.seek(10)
     _skip_gif_table(file, 2)
     while (kind := file.read(1)) != _GIF_TRAILER:
@@ -146,7 +148,7 @@ def _gif_has_end(file: BinaryIO, size: int) -> bool:
             return False
         while (count := file.read(1)) not in (b"\0", b""):
             file.seek(count[0], os.SEEK_CUR)
-    return not _tail(file, size, size - file.tell()).strip(b"\0")
+    return _only_zeros_follow(file)
 
 
 def _skip_gif_table(file: BinaryIO, count: int) -> None:

@@ -131,13 +131,13 @@ def _content(path: Path, inside: dict[bytes, bytes], item: int) -> bytes:
         place = fields.number(2) & 15 if fields.version else 0
         fields.number(2)
         base = fields.number(base_size)
-        extents = []
-        for _ in range(fields.number(2)):
-            fields.number(index_size if fields.version else 0)
-            extents.append((base + fields.number(offset_size), fields.number(length_size)))
-        if number != item or not extents:
+        index_bytes = index_size if fields.version else 0
+        count = fields.number(2)
+        extents = _Fields(fields.bytes(count * (index_bytes + offset_size + length_size)), full=False)
+        if number != item or not count:
             continue
-        offset, length = extents[0]
+        extents.number(index_bytes)
+        offset, length = base + extents.number(offset_size), extents.number(length_size)
         count = min(length or MOST_GRID_BYTES, MOST_GRID_BYTES)
         if place == 1:
             return inside.get(b"idat", b"")[offset : offset + count]

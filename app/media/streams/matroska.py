@@ -149,6 +149,7 @@ def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def head_of(data: bytes) -> tuple[bytes, int, int]:
     """Return an element's ID, header length and size."""
+    data = data.ljust(18, b"\0")  # hostile headers are longer than what was read
     id_bytes = 9 - data[0].bit_length()
     size_bytes = 9 - data[id_bytes].bit_length()
     head = id_bytes + size_bytes

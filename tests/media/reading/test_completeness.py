@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,13 @@ def test_a_duration_is_promised_by_a_header(tmp_path: Path, head: bytes, has: bo
 def test_a_file_that_is_gone_is_neither(tmp_path: Path) -> None:
     assert not is_cut_off(tmp_path / "gone")
     assert not promises_duration(tmp_path / "gone")
+
+
+def test_zeros_behind_a_gif_take_no_memory(tmp_path: Path) -> None:
+    with (tmp_path / "film").open("wb") as file:
+        file.write(GIF + b";")
+        file.truncate(64 << 20)
+    tracemalloc.start()
+    assert not is_cut_off(tmp_path / "film")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, TimeRange
 from framebrush.media.writing.file_writer import OutputOptions, plan_output
-from tests.media.photographs import Picture, grid, heic
+from tests.media.photographs import Picture, box, grid, heic
 
 pytestmark = pytest.mark.media
 
@@ -116,3 +117,21 @@ def test_damaged_boxes_harm_nothing(tmp_path: Path, write: Callable[[Picture, in
     path.write_bytes(whole[: end // 2])
     with pytest.raises(InputError):
         Reader(path)
+
+
+def test_extents_of_no_bytes_take_no_time(tmp_path: Path) -> None:
+    """Each of the items claims as many places as fit into the field, of no bytes each."""
+    items = b"".join(struct.pack(">HHH", number, 0, 0xFFFF) for number in range(2, 10))
+    meta = box(
+        b"meta",
+        bytes(4),
+        box(b"pitm", bytes(4), b"\0\1"),
+        box(b"iinf", bytes(4), b"\0\1", box(b"infe", b"\2\0\0\0", b"\0\1\0\0", b"grid")),
+        box(b"iloc", bytes(4), b"\0\0", b"\0\x08", items),
+    )
+    (tmp_path / "photo.heic").write_bytes(meta)
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="damaged"):
+        read_heif(tmp_path / "photo.heic")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()

@@ -13,7 +13,7 @@ import av
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.streams.matroska import completed, display, with_room
+from framebrush.media.streams.matroska import completed, display, time_before_zero, with_room
 from framebrush.media.video import OutputError, VideoInfo
 from tests.media.writing.writer_clips import info_of, payloads, source, write
 
@@ -86,3 +86,12 @@ def test_webm_has_whole_pixels() -> None:
     assert display(63, 47, Fraction(16, 15), webm=True) == bytes.fromhex("54b0 81 43 54ba 81 2f")
     assert display(64, 48, Fraction(16, 11), webm=False) == bytes.fromhex("54b0 81 40 54ba 81 21 54b2 81 03")
     assert len(with_room("a")) - 1 > len(display(65535, 65521, Fraction(65519, 65497), webm=False))
+
+
+def test_a_cluster_within_data_has_no_time() -> None:
+    """The element behind its identifier would end after the bytes that are read."""
+    block = b"\x81\xff\xf6\x80" + bytes(8)
+    content = bytes(20) + bytes.fromhex("1f43b675 00 a3 8c") + block
+    assert time_before_zero(io.BytesIO(content), len(content) - len(block)) is None
+    content = bytes.fromhex("1f43b675 80 e7 81 02") + block
+    assert time_before_zero(io.BytesIO(content), len(content) - len(block)) == -8
