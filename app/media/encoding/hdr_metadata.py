@@ -25,8 +25,12 @@ from framebrush.media.encoding.result_losses import Loss
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import LightLevel, MasteringDisplay, OutputError, VideoInfo
 
-_PARAMETERS: dict[Kind, str] = {"x264": "x264-params", "x265": "x265-params", "svt": "svtav1-params"}
-"""FFmpeg's option of encoders that write HDR metadata."""
+_PARAMETERS: dict[Kind, tuple[str, str, str]] = {
+    "x264": ("x264-params", "mastering-display", "cll"),
+    "x265": ("x265-params", "master-display", "max-cll"),
+    "svt": ("svtav1-params", "mastering-display", "content-light"),
+}
+"""FFmpeg's option of encoders that write HDR metadata, and its parameters of mastering display and light level."""
 
 _MARK = LightLevel(65535, 65535)
 """Placeholder of the light level, found and replaced in the finished file."""
@@ -75,25 +79,19 @@ class HdrData:
 
     def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
         """Set the metadata on an encoder, or reserve MOV's box."""
+        light = _MARK if self.measured else self.light
         if self.by == "box":
-            context.extradata = _room(self.boxes(_MARK if self.measured else self.light))
+            context.extradata = _room(self.boxes(light))
         if self.by != "encoder":
             return
-        words = []
-        light = _MARK if self.measured else self.light
-        match encoder.kind:
-            case "x264":
-                words += [f"mastering-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
-                words += [f"cll={light.most},{light.mean}"] if light else []
-            case "x265":
-                words += ["repeat-headers=1"]  # for players that begin in the middle
-                words += [f"master-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
-                words += [f"max-cll={light.most},{light.mean}"] if light else []
-            case "svt":
-                words += [f"mastering-display={_in_words(self.mastering)}"] if self.mastering else []
-                words += [f"content-light={light.most},{light.mean}"] if light else []
-        name = _PARAMETERS[encoder.kind]
-        context.options = with_parameters(context.options, name, *words)
+        option, of_display, of_light = _PARAMETERS[encoder.kind]
+        words = ["repeat-headers=1"] if encoder.kind == "x265" else []  # for players that begin in the middle
+        if self.mastering:
+            units = () if encoder.kind == "svt" else _UNITS
+            words.append(f"{of_display}={_in_words(self.mastering, *units)}")
+        if light:
+            words.append(f"{of_light}={light.most},{light.mean}")
+        context.options = with_parameters(context.options, option, *words)
 
     def boxes(self, level: LightLevel | None) -> bytes:
         """Return MOV's `mdcv` and `clli` boxes (ISO/IEC 14496-12, 12.1.5)."""
