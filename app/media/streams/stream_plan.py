@@ -158,9 +158,8 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "audio" if container.lossless_audio is not None and has_exact_samples(stream, container):
             encoder = _pcm_encoder(stream) if container.lossless_audio in PCM else container.lossless_audio
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
-        case "audio" if container.is_matroska and accepts_stream(
-            container, stream, sound
-        ):  # exactness matters most for samples that no encoder here keeps
+        # exactness matters most for samples that no encoder here keeps
+        case "audio" if container.is_matroska and accepts_stream(container, stream, sound):
             return _Fate("copy", f"copied, but {container.name} does not say where its channels are heard", "sound")
         case "audio" if container.audio_encoder in PCM:
             encoder = _pcm_encoder(stream)
@@ -201,23 +200,25 @@ def _loses_layout(container: Container, stream: Stream) -> bool:
     return places(layout) not in (None, places(assumed))
 
 
-def _layout(stream: Stream) -> AudioLayout:
+def _sound_of(stream: Stream) -> AudioCodecContext:
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
-    return layout_of(sound)
+    return sound
+
+
+def _layout(stream: Stream) -> AudioLayout:
+    return layout_of(_sound_of(stream))
 
 
 def _pcm_encoder(stream: Stream) -> str:
-    sound = stream.codec_context
-    assert isinstance(sound, AudioCodecContext)
+    sound = _sound_of(stream)
     deep = sound.codec.lossless and sound.format.bytes > 2
     return "pcm_s24le" if deep else "pcm_s16le"
 
 
 def has_exact_samples(stream: Stream, container: Container) -> bool:
     """Return whether a lossless encoder keeps the samples."""
-    sound = stream.codec_context
-    assert isinstance(sound, AudioCodecContext)
+    sound = _sound_of(stream)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
         return False
     layout = layout_of(sound)
