@@ -31,8 +31,8 @@ from framebrush.media.streams.provenance import Provenance, read_made_of
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.video import DiskFullError, OutputError, Position, SourceChangedError, TimeRange, VideoInfo
 from framebrush.media.writing import file_writer as writing
-from framebrush.media.writing.file_writer import OutputOptions, Writer, WriteResult, encoder_frames
-from framebrush.media.writing.output_plan import OutputPlan, plan_output
+from framebrush.media.writing.file_writer import Writer, WriteResult, encoder_frames
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source
 
 pytestmark = pytest.mark.media

@@ -14,7 +14,7 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.transcode import Listener, Progress, Status
-from framebrush.media.writing.file_writer import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.windows.harness import remove

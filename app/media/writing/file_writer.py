@@ -36,12 +36,10 @@ from framebrush.media.streams.stream_metadata import carried
 from framebrush.media.streams.stream_timing import Durations, chapters_within, expected_end, later
 from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures, show_alone
-from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, plan_output
+from framebrush.media.writing.output_plan import GROWN, OutputPlan
 from framebrush.media.writing.standard_output import PipeFile
 
 OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
-
-__all__ = ["OnPacket", "OutputOptions", "OutputPlan", "WriteResult", "Writer", "plan_output"]
 
 HARDWARE = {"nvenc": "cuda"}
 """FFmpeg's device for encoders that take frames of a GPU."""
@@ -122,7 +120,7 @@ class Writer:
     @property
     def damage(self) -> list[str]:
         """Sentences about losses while writing."""
-        grown = [self._plan.grown_words] if self._grown else []
+        grown = [GROWN] if self._grown else []
         return [*grown, *([] if self._begun is None else self._begun.losses)]
 
     @property
@@ -411,9 +409,9 @@ class _Run:
 
     def _mux_beside(self, packet: Packet[Stream]) -> None:
         if self._before_s and not packet.stream.disposition & Disposition.attached_pic:
-            later = round(self._before_s / packet.time_base)
-            packet.pts = None if packet.pts is None else packet.pts + later
-            packet.dts = None if packet.dts is None else packet.dts + later
+            shift = round(self._before_s / packet.time_base)
+            packet.pts = None if packet.pts is None else packet.pts + shift
+            packet.dts = None if packet.dts is None else packet.dts + shift
         try:
             self._out.mux_one(packet)
         except (av.FFmpegError, ValueError) as error:

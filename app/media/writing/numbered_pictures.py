@@ -25,7 +25,7 @@ from framebrush.media.reading.open import picture_names, picture_path
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError
 from framebrush.media.writing.file_writer import WriteResult
-from framebrush.media.writing.output_plan import OutputPlan
+from framebrush.media.writing.output_plan import GROWN, OutputPlan
 
 FIRST = 1
 """Number of the first picture."""
@@ -84,7 +84,7 @@ class PictureWriter:
     @property
     def damage(self) -> list[str]:
         """Sentence if the source has grown."""
-        return [self._plan.grown_words] if self._grown else []
+        return [GROWN] if self._grown else []
 
     def allocate(self) -> Frame | DeviceFrame:
         return self._spare.pop() if self._spare else self._plan.frame_format.allocate()

@@ -7,7 +7,7 @@ import math
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -37,6 +37,11 @@ from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.stream_timing import repeated
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
+
+GROWN = (
+    "the source grew while it was painted: what was added at its end may be missing; paint it again once it is complete"
+)
+"""Sentence about a growing source."""
 
 _SHORTEST_S = Fraction(2, 100)
 """Shortest duration of an animation's picture: browsers show shorter ones for a tenth of a second."""
@@ -126,14 +131,6 @@ class OutputPlan:
     @property
     def to_the_end(self) -> bool:
         return self.span.end is None and self.span.frames is None
-
-    @property
-    def grown_words(self) -> str:
-        """Sentence about a growing source."""
-        return (
-            "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
-            "complete"
-        )
 
     def timecode_at(self, pts: int) -> str | None:
         """Return a source time's timecode."""
@@ -295,10 +292,8 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         streams = [source.streams[item.index] for item in items]
         marked = [stream for stream in streams if stream.type in ("audio", "subtitle")]
         marks = {key.lower(): value for key, value in picture.metadata.items()}
-        if marks.get("alpha_mode") == "1" and not has_alpha(
-            VideoFormat(info.pix_fmt)
-        ):  # alpha in a separate stream, as in VP9
-            losses += (ALPHA,)
+        if marks.get("alpha_mode") == "1" and not has_alpha(VideoFormat(info.pix_fmt)):
+            losses += (ALPHA,)  # in a separate stream, as in VP9
         rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
         timecode = first_timecode(info) or info.timecode
         if isinstance(timecode, str) and (span.start is not None or cadence.taken != cadence.given):
@@ -390,9 +385,9 @@ def check_folder(target: Path, *, longest: str = "") -> None:
         raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
 
 
-def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
+def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Sequence[Loss]) -> bool:
     kept = info.format.holds_as(frames) and not info.in_srgb
-    return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
+    return choice.encoder.is_lossless(choice.crf) and kept and not losses
 
 
 def picture_words(

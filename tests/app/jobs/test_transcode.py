@@ -20,7 +20,7 @@ from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.encoding.encoder_frames import DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.video import InputError, Position, RangeError, TimeRange
-from framebrush.media.writing.file_writer import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec
 from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode

@@ -16,7 +16,7 @@ from framebrush.gpu.frame import Matrix, PlaneOrder, nv12
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, TimeRange
-from framebrush.media.writing.file_writer import OutputOptions, plan_output
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.photographs import Picture, box, grid, heic
 
 pytestmark = pytest.mark.media

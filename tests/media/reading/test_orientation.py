@@ -17,7 +17,7 @@ from framebrush.jobs.transcode import ignore
 from framebrush.media.reading.orientation import orientation_of, upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Orientation, TimeRange
-from framebrush.media.writing.file_writer import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.style_names import OpenedStyle
 from tests.app.jobs.footage import job, transcode
 from tests.media import photographs

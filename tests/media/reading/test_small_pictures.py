@@ -12,7 +12,7 @@ from framebrush.cli.command_line import run
 from framebrush.gpu.frame import nv12
 from framebrush.media.reading.index import NO_PICTURE_BYTES
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, plan_output
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import info_of, solid, source, write
 
 pytestmark = pytest.mark.media

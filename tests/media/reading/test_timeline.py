@@ -15,7 +15,7 @@ from framebrush.gpu.device import open_device
 from framebrush.jobs.transcode import Listener, Outcome, Status
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
-from framebrush.media.writing.file_writer import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from tests.app.jobs.footage import job, transcode
 from tests.media.writing.writer_clips import seconds, stream_types
 

@@ -11,7 +11,7 @@ import pytest
 
 from framebrush.gpu.frame import nv12
 from framebrush.media.streams.stream_conversion import layout_for, layout_words
-from framebrush.media.writing.file_writer import OutputOptions, plan_output
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import WHOLE, info_of, write
 
 pytestmark = pytest.mark.media

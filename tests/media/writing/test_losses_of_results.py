@@ -19,8 +19,8 @@ from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.result_losses import Loss, picture_losses, sentence
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, OutputPlan, Writer, plan_output
-from framebrush.media.writing.output_plan import expected_losses
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, OutputPlan, expected_losses, plan_output
 from tests.media.writing.writer_clips import (
     ASS_HEADER,
     WHOLE,

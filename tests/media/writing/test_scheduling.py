@@ -12,7 +12,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import open_device
 from framebrush.jobs.transcode import Listener, Progress
-from framebrush.media.writing.file_writer import OutputOptions
+from framebrush.media.writing.output_plan import OutputOptions
 from tests.app.jobs.footage import job, transcode
 from tests.media.writing.writer_clips import working_encoders
 

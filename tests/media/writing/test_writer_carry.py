@@ -17,7 +17,8 @@ from av.stream import Disposition
 from framebrush.gpu.frame import nv12
 from framebrush.media.streams import remux
 from framebrush.media.video import Position, TimeRange, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, Writer, plan_output
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.pgs import cleared, film_with_pgs, shown
 from tests.media.writing.writer_clips import (
     ASS_HEADER,

@@ -14,7 +14,7 @@ import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Primaries, Siting, Transfer, nv12
 from framebrush.media.video import ColourTags, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, plan_output
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import WHOLE, info_of, solid, source, write
 
 pytestmark = pytest.mark.media

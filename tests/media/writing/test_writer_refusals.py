@@ -22,7 +22,8 @@ from framebrush.media.encoding.encoders import ENCODERS, choose_encoder, pixel_f
 from framebrush.media.output_file import OutputFile
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.video import InputError, OutputError, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, Writer, plan_output
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import (
     CFR,
     WHOLE,

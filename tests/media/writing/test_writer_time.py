@@ -14,7 +14,8 @@ import pytest
 from framebrush.gpu.frame import nv12
 from framebrush.media.streams.stream_timing import Durations, expected_end
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, Writer, plan_output
+from framebrush.media.writing.file_writer import Writer
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source, write
 
 pytestmark = pytest.mark.media

@@ -17,7 +17,8 @@ from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, nv12
 from framebrush.media.encoding.encoders import ENCODERS, Choice, unavailable_reason
 from framebrush.media.reading.timecode import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writing.file_writer import OutputOptions, Writer, WriteResult, plan_output
+from framebrush.media.writing.file_writer import Writer, WriteResult
+from framebrush.media.writing.output_plan import OutputOptions, plan_output
 
 WHOLE = TimeRange()
 CFR = tuple(range(0, 512 * 10, 512))  # 10 frames at the clips' 25 fps, in ticks
