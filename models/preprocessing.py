@@ -16,7 +16,6 @@ ValueRange = Literal["unit", "signed", "byte", "imagenet", "caffe"]
 Triple = tuple[float, float, float]
 
 LAYOUTS: tuple[Layout, ...] = ("nchw", "nhwc")
-ORDERS: tuple[Order, ...] = ("rgb", "bgr")
 RANGES: tuple[ValueRange, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
 
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.gpu import layouts  # noqa: E402
-from framebrush.gpu.hlsl import hlsl_records  # noqa: E402
+from framebrush.gpu.hlsl.hlsl_records import LAYOUTS  # noqa: E402
 from framebrush.gpu.hlsl.painter_dispatches import conv_variant, plans  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant, kernel_text  # noqa: E402
 from framebrush.gpu.painter import read_painter  # noqa: E402
@@ -74,7 +74,7 @@ def source(variant: Variant) -> str:
     """Return the compiler's input for a variant."""
 
     def declaration(record: str) -> str:
-        return f"[[vk::binding(0, {CONSTANTS})]] {layouts.hlsl(hlsl_records.layout(record))}"
+        return f"[[vk::binding(0, {CONSTANTS})]] {layouts.hlsl(LAYOUTS[record])}"
 
     text = kernel_text("framebrush.gpu.d3d12", "shaders", f"{variant.name}.hlsl", declaration)
     return "".join(f"#define {name} {value}\n" for name, value in variant.defines) + text

@@ -1,4 +1,4 @@
-"""Constants of CUDA-only kernels; shared ones are in gpu/kernels/shared_records.py."""
+"""Constants of CUDA kernels; those of HLSL, too, are in gpu/kernels/shared_records.py."""
 
 from __future__ import annotations
 
@@ -25,16 +25,12 @@ CONV = packed(
 )
 INK = packed(("size", "<i4", (2,)))  # width and height of both tensors
 
-
-def layout(name: str) -> Layout:
-    """Return the layout of a kernel's struct."""
-    own = {
-        "BLEND": BLEND,
-        "CONV": CONV,
-        "DRAWING": DRAWING,
-        "INK": INK,
-        "LAYERS": LAYERS,
-        "STEADY": OF_CUDA,
-    }
-    found: Layout = own[name] if name in own else RECORDS[name]
-    return found
+LAYOUTS: dict[str, Layout] = RECORDS | {
+    "BLEND": BLEND,
+    "CONV": CONV,
+    "DRAWING": DRAWING,
+    "INK": INK,
+    "LAYERS": LAYERS,
+    "STEADY": OF_CUDA,
+}
+"""Layouts of structs, by the names that CUDA kernels declare."""

@@ -18,7 +18,7 @@ from cuda.bindings import driver, nvrtc
 from cuda.core import Program, ProgramOptions
 
 from framebrush.gpu import kernel_cache, layouts
-from framebrush.gpu.cuda import cuda_records
+from framebrush.gpu.cuda.cuda_records import LAYOUTS
 from framebrush.gpu.cuda.native import Native, Stream, check
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant, kernel_text
@@ -35,7 +35,7 @@ def source(name: str) -> str:
     """Return a kernel's text with includes and structs."""
 
     def declaration(record: str) -> str:
-        return layouts.cuda(record.capitalize(), cuda_records.layout(record))
+        return layouts.cuda(record.capitalize(), LAYOUTS[record])
 
     return kernel_text("framebrush.gpu.cuda", "kernels", f"{name}.cu", declaration)
 

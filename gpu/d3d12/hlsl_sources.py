@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from framebrush.gpu import layouts
-from framebrush.gpu.hlsl import hlsl_records
+from framebrush.gpu.hlsl.hlsl_records import LAYOUTS
 from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
 REGISTERS = 16  # t or u, at most
@@ -27,7 +27,7 @@ def source(name: str) -> str:
     """Return a kernel's text with includes and constants."""
 
     def declaration(record: str) -> str:
-        return layouts.hlsl(hlsl_records.layout(record))
+        return layouts.hlsl(LAYOUTS[record])
 
     return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
 

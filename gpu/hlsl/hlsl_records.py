@@ -1,4 +1,4 @@
-"""Constants of HLSL-only kernels; shared ones are in gpu/kernels/shared_records.py."""
+"""Constants of HLSL kernels; those of CUDA, too, are in gpu/kernels/shared_records.py."""
 
 from __future__ import annotations
 
@@ -25,18 +25,14 @@ CONV = packed(
     ("lowest", "<f4"),  # smaller values become 0
 )
 
-
-def layout(name: str) -> Layout:
-    """Return the layout of a kernel's constant buffer."""
-    own = {
-        "BLEND": BLEND,
-        "CONV": CONV,
-        "LIT_OUTPUT": LIT_OUTPUT,
-        "STROKE_AGREE": STROKE_AGREE,
-        "STROKE_CARRY": STROKE_CARRY,
-        "STROKE_DRAW": STROKE_DRAW,
-        "STROKE_FILM": STROKE_FILM,
-        "STROKE_LEVELS": STROKE_LEVELS,
-    }
-    found: Layout = own[name] if name in own else RECORDS[name]
-    return found
+LAYOUTS: dict[str, Layout] = RECORDS | {
+    "BLEND": BLEND,
+    "CONV": CONV,
+    "LIT_OUTPUT": LIT_OUTPUT,
+    "STROKE_AGREE": STROKE_AGREE,
+    "STROKE_CARRY": STROKE_CARRY,
+    "STROKE_DRAW": STROKE_DRAW,
+    "STROKE_FILM": STROKE_FILM,
+    "STROKE_LEVELS": STROKE_LEVELS,
+}
+"""Layouts of constant buffers, by the names that HLSL kernels declare."""

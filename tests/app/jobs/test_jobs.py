@@ -19,7 +19,7 @@ from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec
 from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
-from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, PreprocessingOverrides
+from framebrush.models.preprocessing import LAYOUTS, RANGES, Order, PreprocessingOverrides
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
@@ -48,7 +48,7 @@ def spec(seed: int) -> JobSpec:
     triples = [tuple(dice.uniform(0, 255) for _ in range(3)) for _ in range(2)]
     overrides = PreprocessingOverrides(
         maybe(dice, dice.choice(LAYOUTS)),
-        maybe(dice, dice.choice(ORDERS)),
+        maybe(dice, dice.choice(get_args(Order))),
         maybe(dice, dice.choice(RANGES)),
         maybe(dice, dice.choice(RANGES)),
         maybe(dice, triples[0]),

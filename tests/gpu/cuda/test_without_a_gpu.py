@@ -93,7 +93,7 @@ STRUCTS = (
 def test_records_lie_as_the_compiler_lays_their_structs_out(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = cuda_records.layout(name)
+    record = cuda_records.LAYOUTS[name]
     # __INTADDR__, as NVRTC 13.0 has neither offsetof nor __builtin_offsetof.
     claims = [f"static_assert(__INTADDR__(&((S*)0)->{field}) == {record.fields[field][1]});" for field in record.names]
     text = "\n".join(

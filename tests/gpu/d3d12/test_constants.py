@@ -10,15 +10,13 @@ import pytest
 
 from framebrush.gpu import colour, layouts
 from framebrush.gpu.frame import FrameFormat, PlaneOrder, nv12, rgba8
-from framebrush.gpu.hlsl import hlsl_records
-from framebrush.gpu.kernels.shared_records import RECORDS
+from framebrush.gpu.hlsl.hlsl_records import LAYOUTS
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
 
 pytestmark = pytest.mark.unit
 
 BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16, "uint4": 16}
-LAYOUTS = RECORDS | {name: value for name, value in vars(hlsl_records).items() if isinstance(value, np.dtype)}
 SHADERS = files("framebrush.gpu.d3d12") / "shaders"
 
 

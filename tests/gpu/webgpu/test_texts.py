@@ -78,7 +78,7 @@ def test_constants_lie_where_the_record_has_them(path: Path) -> None:
     kernel = f"{path.stem.partition('-')[0]}.hlsl"
     kernel_text("framebrush.gpu.d3d12", "shaders", kernel, lambda name: names.append(name) or "")
     (name,) = names
-    record = hlsl_records.layout(name)
+    record = hlsl_records.LAYOUTS[name]
     assert record.fields is not None
     assert laid_out(path.read_text("utf-8")) == [(field, record.fields[field][1]) for field in record.names or ()]
 
