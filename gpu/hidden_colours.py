@@ -26,13 +26,13 @@ premultiplied one is off by more than 16 codes, or by up to one as displayed.
 """
 
 MIXED_SAMPLES: Final = 1
-"""How far beyond its own pixels a chroma sample may hold colours of others: filters of subsampling are that wide."""
+"""Width of subsampling filters beyond a sample's pixels, in samples: chroma may be mixed from hidden colours there."""
 
 PURE_SAMPLES: Final = 2
-"""How far away a chroma sample without hidden colour may be that is used in place of one with some."""
+"""Maximum distance, in samples, of the unmixed chroma that replaces mixed chroma."""
 
 TINY: Final = np.float32(1e-6)
-"""The least divisor of a mean: where there is nothing to average, the mean is not used."""
+"""Least divisor of a mean. Means of nothing are not used."""
 
 
 def without_hidden(frame: Frame) -> Frame:

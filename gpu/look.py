@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 LAMP_DEGREES = 135.0
 """The upper left, as in a studio."""
 
-
 FACES = 0.6
-"""Of a style that is painted with strokes: a face of The Starry Night is of The Starry Night, and still that person."""
-
+"""Default of `faces` for styles with strokes: faces are painted in the style, and people stay recognisable."""
 
 STROKELESS = "this look has no strokes; give --brush a value above 0"
 """Error for readers of strokes."""

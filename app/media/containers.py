@@ -252,7 +252,7 @@ STREAMS = {
 
 
 # Segments of jobs: NUT keeps exact times and packets as encoded. It lacks the editing codecs, whose intra-only
-# pictures go into MOV. Animations are stored as `between` in encoders.py says.
+# pictures go into MOV. Animations: `segment_settings` in encoders.py.
 SEGMENTS = (
     Container(
         "NUT",

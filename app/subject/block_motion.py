@@ -16,11 +16,11 @@ Whole = npt.NDArray[np.int32]
 HALF = 2
 """Motion is found in pictures of half the side first."""
 BLOCK = 8
-"""Samples a side of a block, in either picture."""
+"""Side of a block in samples, in both pictures."""
 REACH = 3
-"""Samples of the halved picture that a block is searched away: 1/27 of the frame's width between two frames."""
+"""Longest motion in samples of the halved picture: 1/27 of the frame's width between two frames."""
 STILL = BLOCK**2 * 3 // 2
-"""Cost by which the match in place is favoured, in codes: flat blocks stay."""
+"""Cost in codes by which the match in place is favoured, so that flat blocks stay."""
 FLAT = BLOCK**2
 """Bend of costs, in codes, up to which noise hides motion of less than a sample."""
 

@@ -16,26 +16,26 @@ from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.subject import mask_kernels
 
 STROKES_PER_FACE = 40
-"""Widths of the finest stroke that a face asks for, across its width."""
+"""Width of a face in widths of its finest stroke."""
 
 FINER = 0.5
-"""How much finer than needed strokes on the subject are at a focus of 1, of the sizes that a brush has."""
+"""Share of a brush's range of sizes by which strokes on the subject are finer at a focus of 1."""
 
 PRESENT = 0.01
 """Share of a frame that a subject fills for its surroundings to become as broad as the focus says. Below it they
 approach the brush's own sizes, so that nothing jumps when the subject leaves."""
 
 NEAR = 0.6
-"""How broad strokes on the nearest of the surroundings become, of what the farthest do."""
+"""Broadening of strokes on the nearest surroundings, as a share of the farthest's."""
 
 WEIGHT_BITS = 22
 """As in `gpu/cpu/kernels/subject.c`."""
 
 _SHARES = np.arange(256) / 255
-"""Of a mask's codes."""
+"""Shares by a mask's codes."""
 
 _BREADTHS = np.rint(255 * (NEAR + (1 - NEAR) * _SHARES)).astype(np.uint16)
-"""By codes of distance."""
+"""Broadening by codes of distance, 0..255."""
 
 
 def composed(maps: Maps, masks: Masks, look: Look, layout: StrokeLayout | None) -> Maps:

@@ -26,17 +26,16 @@ from framebrush.subject.networks import (
 )
 
 LOOK_EVERY = 4
-"""As strokes look (`gpu.stages.strokes.LOOK_EVERY`)."""
+"""Frames between two detections of faces, as `gpu.stages.strokes.LOOK_EVERY`."""
 
 HEADS_EVERY = 2 * LOOK_EVERY
-"""Heads around faces are looked for half as often without an area of people: they count a third."""
+"""Frames between two detections of heads around faces, where the area is not people. Heads count HEAD_SHARE only."""
 
 SUBJECT_EVERY = 12
-"""The subject's network takes a hundred times as long."""
+"""Frames between two detections of the subject, whose network takes a hundred times as long."""
 
 NEAREST = range(1, 2 * LOOK_EVERY + 1)
-"""How much later than the frame before it a frame may be for masks to be carried to it: playback and cameras drop
-frames."""
+"""Distances in frames over which masks are carried, as playback and cameras drop frames."""
 
 ACROSS, DOWN, MIDDLE = 0.62, 0.8, 0.42
 """Half axes of a face's ellipse in widths and heights of its box, and its centre from the box's upper edge."""
@@ -46,12 +45,12 @@ INNER, OUTER = 0.5, 0.8
 """Half axes from 1 to 0 where no people were found."""
 
 HEAD_SHARE = 1.0 / 3.0
-"""What hair, ears, hands and turned heads count beside a face."""
+"""Weight of hair, ears, hands and turned heads; a face has 1."""
 HEAD_REACH = 3.5
 """Distance from a face, in its half axes, beyond which people do not count."""
 
 LEAST_PEOPLE = 0.2
-"""How sure it must be that a place shows people, and of 1 less it that it does not: the network is never quite sure."""
+"""Probabilities of people up to this value count as 0, and from 1 less it as 1: the network is never quite sure."""
 
 Floats = npt.NDArray[np.float32]
 Whole = npt.NDArray[np.int32]
@@ -148,7 +147,7 @@ class FilmMasks:
         self.faces, self.area, self.far = faces, area, far
         self._networks, self._turns = networks, round(rotation / 90) % 4
         self._number: int | None = None
-        self._begun: int | None = None  # the frame without one before it, since which frames were seen
+        self._begun: int | None = None  # first frame of the uninterrupted frames; None from a cut on
         self._luma: SmallLuma | None = None
         self._faces_before = 0  # number of faces in the last look
         self._looks: list[tuple[_Looks, Callable[[Frame, Floats | None], tuple[Floats, float]]]] = []
@@ -179,7 +178,7 @@ class FilmMasks:
             self._begun = number
         if is_begun or former is None or before is None or is_cut(former, luma):
             if not is_begun:
-                self._begun = None  # a cut begins anew in every part of the film
+                self._begun = None  # masks begin anew at a cut, wherever the film was opened
             for looks, seen_in in self._looks:
                 looks.start(number, seen_in(frame, None))
         else:

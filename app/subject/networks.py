@@ -35,7 +35,7 @@ PEOPLE_SIZE = 256, 144
 SUBJECT_SIZE = 320, 320
 FAR_SIZE = 320, 192
 NEAREST_SHARE, LEAST_DEPTH = 0.1, 0.2
-"""Share of a frame at either end of its range of distances that counts as altogether near or far, and least range."""
+"""Shares of pixels at both ends of the distances that count as altogether near or far, and least range of distances."""
 RIM = 3
 """Samples at the edges of the network's result that its padding disturbs."""
 
@@ -51,7 +51,7 @@ OVERLAP = 0.3
 """Share of two boxes' union from which they are one face."""
 MOST_FACES = 32
 LEAST_LIGHT = 1e-2
-"""Least brightest sample by which a picture is divided before the subject is looked for."""
+"""Lower limit of the brightest sample, by which a picture is divided before the subject is searched."""
 
 Picture = npt.NDArray[np.float32]
 
@@ -76,7 +76,7 @@ class SubjectError(Exception):
 
 
 class Face(NamedTuple):
-    """Box around a face, in shares of the picture's sides. certainty: 0..1."""
+    """Box around a face, in shares of the picture's sides. score: 0..1."""
 
     left: float
     top: float

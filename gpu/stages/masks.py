@@ -44,10 +44,10 @@ ALIKE_LUMA = 0.06
 """The difference of luma, 0..1, at which a sample counts a quarter."""
 
 GROWN = 1.3
-"""How much a mask of faces is multiplied by, up to 1, where small things are kept: to the face's rim in full."""
+"""Factor of a mask of faces for keeping small details, clipped at 1, so that they are kept up to the face's rim."""
 
 KEPT_PER_FACES, MOST_KEPT = 1.5, 0.9
-"""How much of small things in a face is kept, for a look's `faces`, and at most."""
+"""Share of small details that is kept in a face per unit of a look's `faces`, and its maximum."""
 
 PLANES = 4
 """Channels of the samples that devices read, each 0..1: faces, area, luma, and maximum share of small details to

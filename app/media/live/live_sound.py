@@ -187,7 +187,7 @@ class SoundTrack:
 
     @property
     def losses(self) -> list[str]:
-        """Return a sentence if sound stopped early."""
+        """Return a sentence if sound is missing or left out."""
         apart = self._filled + self._left_out
         return [f"sound: {apart / self._sound.rate:.2f} s are missing or left out"] if apart else []
 

@@ -174,9 +174,7 @@ class LiveSource(FrameSource):
             self._origin_s = now_s
             if self.sound is not None:
                 self.sound.origin_s = now_s
-        pts = self._last_pts = max(
-            round((now_s - self._origin_s) / TIME_BASE), self._last_pts + 1
-        )  # none has another's
+        pts = self._last_pts = max(round((now_s - self._origin_s) / TIME_BASE), self._last_pts + 1)
         end = self._span.end
         if end is not None and (number >= end.value if end.unit == "frame" else pts * TIME_BASE >= end.value):
             return False

@@ -7,8 +7,8 @@ so cuts and flashes do not bleed. Motion between consecutive frames is summed.
 from __future__ import annotations
 
 LIKENESS_CODES = 24.0
-"""T at strength 1, in codes of 8 bits: a neighbour whose source differs by T has weight 0, by up to T / 2 weight 1. T
-falls with the strength."""
+"""Difference of sources, in codes of 8 bits, from which a neighbour has weight 0 at strength 1; up to half of it the
+weight is 1. Both fall with the strength."""
 
 SIXTEENTHS = 16
 """Fractions of a code in comparisons, so that every device finds the same weights."""
