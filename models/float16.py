@@ -133,7 +133,7 @@ class _Writer:
         self.precise = {"mix"}  # tensors that stay float32
         self._floats = {name for name, kind in kinds.items() if kind == TensorProto.FLOAT}
         self._weights = {tensor.name: tensor for tensor in model.graph.initializer}
-        self._version = next(entry.version for entry in model.opset_import if entry.domain == "")
+        self._version = g.opset(model)
         self._blending = _blending(model.graph)
         self._made: set[str] = set()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +43,7 @@ _CARD: dict[str, object] = {
 }
 """Fields of a card in order, with the value besides None that is left out."""
 
-_PREPROCESSING = ("layout", "order", "input_range", "output_range", "mean", "std")
+_PREPROCESSING = tuple(field.name for field in fields(Preprocessing))
 
 _TEXTS = frozenset(("title", "film", "licence", "source", "speed", "layout", "order", "input_range", "output_range"))
 """Fields that are written as text; others as JSON."""

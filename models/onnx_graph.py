@@ -23,6 +23,11 @@ SIZES = 64
 """Most numbers of a tensor of sizes, scales or axes."""
 
 
+def opset(model: ModelProto) -> int:
+    """Return the opset; 1 if unspecified."""
+    return int(next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1))
+
+
 def attribute(node: NodeProto, name: str, default: Any = None) -> Any:  # noqa: ANN401
     """Return an attribute, strings as str."""
     for candidate in node.attribute:
@@ -42,7 +47,7 @@ def set_attribute(node: NodeProto, name: str, value: object) -> None:
 
 
 def constants(graph: GraphProto) -> dict[str, Array]:
-    """Return every initialiser as an array, by name."""
+    """Return initialisers as arrays by name."""
     return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
 
@@ -78,7 +83,7 @@ def depending_on(graph: GraphProto, names: Iterable[str]) -> set[str]:
 
 
 def replace_nodes(graph: GraphProto, nodes: Iterable[NodeProto]) -> None:
-    """Replace the graph's nodes; drop shape information."""
+    """Replace the nodes; drop shape information."""
     kept = list(nodes)
     del graph.node[:]
     graph.node.extend(kept)
@@ -106,7 +111,7 @@ def dims(value: onnx.ValueInfoProto) -> list[int | str]:
 
 
 def set_dims(value: onnx.ValueInfoProto, sizes: Iterable[int | str]) -> None:
-    """Replace a value's dimensions; "" for unknown ones."""
+    """Replace a value's dimensions; "" for unknown."""
     shape = value.type.tensor_type.shape
     shape.ClearField("dim")
     for size in sizes:
@@ -161,7 +166,7 @@ def element_types(model: ModelProto) -> dict[str, int]:
 
 
 def peak_elements(model: ModelProto, shapes: Mapping[str, Shape]) -> int:
-    """Return the peak number of elements in live results."""
+    """Return the peak elements of live results."""
     graph = model.graph
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     made = {name for node in graph.node for name in node.output}

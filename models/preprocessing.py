@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite, nan
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from framebrush.base.option import Option
 from framebrush.models.style import StyleError
@@ -15,8 +15,8 @@ Order = Literal["rgb", "bgr"]
 ValueRange = Literal["unit", "signed", "byte", "imagenet", "caffe"]
 Triple = tuple[float, float, float]
 
-LAYOUTS: tuple[Layout, ...] = ("nchw", "nhwc")
-RANGES: tuple[ValueRange, ...] = ("unit", "signed", "byte", "imagenet", "caffe")
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+RANGES: tuple[ValueRange, ...] = get_args(ValueRange)
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,7 @@ def _pool(model: ModelProto, norms: list[NodeProto]) -> list[str]:
 
 
 def _mean(model: ModelProto, x: str, y: str) -> NodeProto:
-    opset = next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
-    if opset < 18:
+    if g.opset(model) < 18:
         return helper.make_node("ReduceMean", [x], [y], axes=AXES, keepdims=1)
     axes = g.add_constant(model.graph, f"{y}/axes", np.array(AXES))
     return helper.make_node("ReduceMean", [x, axes], [y], keepdims=1)

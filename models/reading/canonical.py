@@ -106,6 +106,7 @@ def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: in
 
 
 Pair = tuple[int, int]
+"""Pixels before and after."""
 
 
 def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:

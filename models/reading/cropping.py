@@ -21,9 +21,6 @@ frame."""
 _SIDE = 40320
 """Side of a frame that most strides up to 128 divide."""
 
-Pair = tuple[int, int]
-"""Pixels before and after."""
-
 Size = tuple[int, int]
 
 Lost = tuple[int, int]
@@ -49,12 +46,12 @@ def restore_size(model: ModelProto, stride: int, fixed_size: Size | None) -> tup
     return lost, (width, height)
 
 
-def _pads(lost: int, scale: int, stride: int) -> Pair:
+def _pads(lost: int, scale: int, stride: int) -> canonical.Pair:
     before, after = -(-(lost // 2) // scale), -(-((lost + 1) // 2) // scale)
     return before, after + -(before + after) % stride
 
 
-def _cuts(pads: Pair, scale: int, lost: int) -> Pair:
+def _cuts(pads: canonical.Pair, scale: int, lost: int) -> canonical.Pair:
     return scale * pads[0] - lost // 2, scale * pads[1] - (lost + 1) // 2
 
 

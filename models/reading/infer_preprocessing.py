@@ -202,7 +202,7 @@ def _try(
     for candidate in sorted(candidates, key=lambda name: name != (output_range or "unit")):
         tried = replace(start, input_range=candidate)
         raw = runner.run(_encoded(picture, tried, runner.channels))[0]
-        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        low, high = _ends(raw)
         tried = replace(tried, output_range=output_range or _range_of(low, high))
         styled = _decoded(raw, tried)
         alike = len(styled) == runner.channels == 3
@@ -216,11 +216,16 @@ def _try(
     doubts = [f"{rival.input_range} input" for rival in rivals]
     if output_range is None:
         raw = styled * np.reshape(found.output.scale[: len(styled)], (-1, 1, 1)) + found.output.offset[0]
-        low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
+        low, high = _ends(raw)
         room = 0.15 * (high - low)
         nearby = {_range_of(low + by, high + by) for by in (-room, room)} | {_range_of(low - room, high + room)}
         doubts += [f"{near} output" for near in sorted(nearby - {found.output_range})]
     return found, f"; uncertain, {' or '.join(doubts)} fits nearly as well" if doubts else ""
+
+
+def _ends(raw: Numbers) -> tuple[float, float]:
+    low, high = np.nan_to_num(np.nanpercentile(raw, (1, 99)))
+    return float(low), float(high)
 
 
 def _likelihood(tried: Preprocessing) -> float:

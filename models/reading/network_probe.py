@@ -42,24 +42,20 @@ class Runner:
                 raise
             raise StyleError(f"{label}: ONNX Runtime cannot load it: {_reason(error)}") from error
         self._last: tuple[Numbers, Numbers] | None = None
-        self._types = {value.name: value.type for value in self._session.get_inputs()}
+        self._inputs = {value.name: value for value in self._session.get_inputs()}
 
     @property
     def channels(self) -> int:
-        return int(next(value.shape[1] for value in self._session.get_inputs() if value.name != "mix"))
+        return int(next(value.shape[1] for name, value in self._inputs.items() if name != "mix"))
 
     def run(self, picture: Numbers) -> Numbers:
         """Run on (1, C, H, W) float32. Raises StyleError."""
         if self._last and np.array_equal(self._last[0], picture):
             return self._last[1]
         feeds = {}
-        for name, kind in self._types.items():
-            value = picture
-            if name == "mix":
-                shape = next(item.shape for item in self._session.get_inputs() if item.name == "mix")
-                value = np.zeros((1, shape[1]), np.float32)
-                value[0, 0] = 1
-            feeds[name] = value.astype(np.float16) if kind == "tensor(float16)" else value
+        for name, taken in self._inputs.items():
+            value = np.eye(1, taken.shape[1], dtype=np.float32) if name == "mix" else picture
+            feeds[name] = value.astype(np.float16) if taken.type == "tensor(float16)" else value
         options = self._ort.RunOptions()
         options.log_severity_level = 4
         try:

@@ -146,12 +146,10 @@ def modernise(model: ModelProto, label: str) -> None:
 
 
 def _opset(model: ModelProto, label: str) -> int:
-    # unspecified means 1: files from before versions existed
-    version = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
-    newest = onnx.defs.onnx_opset_version()
+    version, newest = g.opset(model), onnx.defs.onnx_opset_version()
     if version > newest:
         raise StyleError(f"{label}: opset {version} is newer than this program knows ({newest}); export it lower")
-    return int(version)
+    return version
 
 
 def _check_operators(model: ModelProto, label: str) -> None:

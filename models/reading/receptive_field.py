@@ -242,13 +242,8 @@ def _slice(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
 def _shift(field: _Field, start: Callable[[int], int]) -> _Field:
     if len(field.axes) != 2:
         raise _UnknownError("shift of a flattened picture")
-    by = [start(axis) for axis in field.axes]
-    y, x = field.y, field.x
-    return replace(
-        field,
-        y=_Axis(y.jump, y.low + by[0] * y.jump, y.high + by[0] * y.jump),
-        x=_Axis(x.jump, x.low + by[1] * x.jump, x.high + by[1] * x.jump),
-    )
+    rows, columns = (start(axis) for axis in field.axes)
+    return replace(field, y=field.y.window(-rows, 1), x=field.x.window(-columns, 1))
 
 
 def _transpose(_: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
@@ -290,9 +285,8 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
         return field
     before, after = walk.shape(node.input[0]), walk.shape(node.output[0])
     had, has = ([axis for axis, size in enumerate(shape) if size != 1] for shape in (before, after))
-    if [before[axis] for axis in had] == [after[axis] for axis in has] and {*field.axes} <= {
-        *had
-    }:  # only dimensions of one change
+    if [before[axis] for axis in had] == [after[axis] for axis in has] and set(field.axes) <= set(had):
+        # only dimensions of one change
         return replace(field, axes=tuple(has[had.index(axis)] for axis in field.axes))
     area = before[2] * before[3] if len(before) == 4 else 0
     if field.axes == (2, 3) and after[:1] == before[:1] and after[-1] % area == 0:

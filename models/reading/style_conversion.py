@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from onnx import ModelProto
 
@@ -169,7 +169,7 @@ def _is_matte(ends: interface.Ends) -> bool:
 
 
 def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides) -> Preprocessing:
-    said = {key: getattr(overrides, key) for key in ("layout", "order", "input_range", "output_range", "mean", "std")}
+    said = {field.name: getattr(overrides, field.name) for field in fields(preprocessing)}
     return replace(preprocessing, **{key: value for key, value in said.items() if value is not None})
 
 
