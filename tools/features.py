@@ -6,8 +6,8 @@ VGG16 (K. Simonyan, A. Zisserman, "Very Deep Convolutional Networks for Large-Sc
 Visual Geometry Group, University of Oxford, CC BY 4.0, as Keras has it. Only the first seven convolutions are used, up
 to relu3_3. They are written in half precision, by which losses change by less than a thousandth (models/README.md).
 
-The source is any file that `losses.Features.load` reads; needs PyTorch. The same weights give the same bytes, with the
-digest SHA256.
+The source is any file that `training_losses.Features.load` reads; needs PyTorch. The same weights give the same bytes,
+with the digest SHA256.
 """
 
 from __future__ import annotations

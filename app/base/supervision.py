@@ -22,7 +22,7 @@ from framebrush.base import signals
 from framebrush.base.process_end import how_ended
 
 WORDS = frozenset(
-    {
+    [
         "transcode",
         "frame",
         "strokes",
@@ -37,7 +37,7 @@ WORDS = frozenset(
         "doctor",
         "--add",
         "play",
-    }
+    ]
 )
 """Arguments for which media or networks run in the process itself."""
 

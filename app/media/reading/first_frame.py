@@ -80,8 +80,7 @@ class FirstFrame:
         if self._decoder.encrypted:  # decoded frames, if any, would be noise
             raise InputError(f"{self._path} is encrypted; decrypt it first")
         if first is None:
-            codec = self._decoder.source.stream.codec_context.codec.canonical_name
-            if self._opening.rate is None and (claimed := claimed_size(self._path, codec)):
+            if self._opening.rate is None and (claimed := claimed_size(self._path, self._decoder.source.codec)):
                 check_size(self._path, *claimed)
             raise InputError(f"{self._path}: no frame of it can be decoded; check that the file is whole")
         return first
@@ -102,7 +101,6 @@ class FirstFrame:
     def _facts(self, first: AVFrame) -> VideoInfo:
         decoder = self._decoder
         stream, container = decoder.source.stream, decoder.source.container
-        context = stream.codec_context
         try:
             entry = read_sample_entry(self._path, stream.index, first.width, first.height)
             picture = decoder.source.picture
@@ -120,7 +118,7 @@ class FirstFrame:
         return VideoInfo(
             path=self._path,
             container=container.format.name,
-            codec=context.codec.canonical_name,
+            codec=decoder.source.codec,
             stream_index=stream.index,
             pix_fmt=stored(first).name,
             format=self.planes.format,
@@ -145,7 +143,7 @@ class FirstFrame:
                 first,
                 pts_of(first) * decoder.time_base,
                 stream.average_rate or USUAL_RATE,
-                context.codec.canonical_name,
+                decoder.source.codec,
                 self._path,
                 self._opening,
                 stream.index,
@@ -154,7 +152,7 @@ class FirstFrame:
 
     def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
         source = self._decoder.source
-        codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
+        codec, inks, to_srgb = source.codec, source.inks, None
         if inks is not None and (inks.in_srgb or inks.problem):
             self.profile_problem = inks.problem  # already among the source's problems
         else:

@@ -15,7 +15,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.ffmpeg_planes import Planes
-from framebrush.media.reading.open import MAX_SIDE_PX, is_too_large
+from framebrush.media.reading.open import MAX_SIDE_PX, parse_size
 from framebrush.media.video import (
     MAX_RATE,
     FrameSource,
@@ -56,7 +56,6 @@ SOURCES: dict[str, frozenset[str]] = {
 _COMMON = {"s": "size", "size": "size", "r": "rate", "rate": "rate", "d": "duration", "duration": "duration"}
 _DEFAULTS = {"size": "640x360", "rate": "25"}
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_.+/@#-]+)", re.ASCII)
-_SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
@@ -146,9 +145,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _check_size(value: str, text: str) -> None:
-    match = _SIZE.fullmatch(value)
-    width, height = map(int, match.groups()) if match else (0, 0)
-    if not width or not height or is_too_large(width, height):
+    if parse_size(value) is None:
         raise InputError(f"{text}: a size of {value} cannot be drawn; write WxH, at most {MAX_SIDE_PX} pixels a side")
 
 

@@ -75,6 +75,7 @@ PLAYLISTS = frozenset({"hls"})
 _NUMBERS = re.compile(r"#{1,9}|\[(\d{1,9})-(\d{1,9})\]")
 """Numbers in the style of editors: one # per digit, or the first and the last number, as in [1001-1100]."""
 
+_SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+):/+(.*)", re.IGNORECASE)
 
 
@@ -294,6 +295,13 @@ def state_of_named(path: Path) -> FileState | None:
 def _state_of_pictures(path: Path, _: int) -> FileState:
     states = picture_states(path)
     return len(states), sum(state[1] for state in states), max(state[2] for state in states), hash(states)
+
+
+def parse_size(text: str) -> tuple[int, int] | None:
+    """Parse WxH; None if wrong or too large."""
+    match = _SIZE.fullmatch(text)
+    width, height = map(int, match.groups()) if match else (0, 0)
+    return (width, height) if width and height and not is_too_large(width, height) else None
 
 
 def is_too_large(width: int, height: int) -> bool:

@@ -21,7 +21,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
 from framebrush.media.ffmpeg_planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
-from framebrush.media.reading.open import DECODER_OPTIONS, check_size, is_too_large, open_stream
+from framebrush.media.reading.open import DECODER_OPTIONS, check_size, open_stream, parse_size
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.video import (
     USUAL_RATE,
@@ -42,7 +42,6 @@ RAW = "raw:"
 """Prefix of raw video sources."""
 
 _RAW_OPTIONS = {"size": "video_size", "pix_fmt": "pixel_format", "rate": "framerate"}
-_SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _RATE = re.compile(r"\d{1,6}(?:\.\d{1,3}|/[1-9]\d{0,5})?", re.ASCII)
 
 
@@ -58,14 +57,13 @@ def _raw_options(text: str) -> dict[str, str]:
         if key not in _RAW_OPTIONS:
             raise InputError(f"{text}: {key!r} is no option of raw video; its options are {', '.join(_RAW_OPTIONS)}")
         options[key] = value
-    size = _SIZE.fullmatch(options.get("size", ""))
-    width, height = (int(side) for side in size.groups()) if size else (0, 0)
-    if not width or not height or is_too_large(width, height):
+    size = parse_size(options.get("size", ""))
+    if size is None:
         raise InputError(f"{text}: raw video needs its size, as in {RAW}size=640x360:pix_fmt=yuv420p:rate=25")
     if _RATE.fullmatch(options["rate"]) is None or not Fraction(options["rate"]):
         raise InputError(f"{text}: {options['rate']!r} is no rate; give frames a second, such as 25 or 30000/1001")
     try:
-        VideoFormat(options["pix_fmt"], width, height)
+        VideoFormat(options["pix_fmt"], *size)
     except ValueError:
         raise InputError(f"{text}: FFmpeg has no pixel format {options['pix_fmt']!r}") from None
     return {_RAW_OPTIONS[key]: value for key, value in options.items()}

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -83,7 +83,7 @@ class Cue:
     end_s: float
     text: str = ""
     pictures: tuple[SubtitlePicture, ...] = ()
-    open: bool = field(default=False)
+    open: bool = False
 
     @property
     def size_bytes(self) -> int:
