@@ -109,7 +109,7 @@ def job_folder(
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
     folder.look_again()
-    if not folder.parts:
+    if not folder.frames_done:
         return ""
     return folder.kept_part + job.how_to_resume
 
@@ -152,7 +152,7 @@ def _found_or_made(
     damaged = folder.find_whole()
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: painting again")
-    if folder.parts:
+    if folder.frames_done:
         say(f"resuming {target.name}: {folder.done_words} are done")
     return folder
 
@@ -168,7 +168,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()
-    if not folder.parts:
+    if not folder.frames_done:
         return None
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
