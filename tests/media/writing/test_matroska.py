@@ -13,7 +13,7 @@ import av
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.streams.matroska import completed, display, with_room
+from framebrush.media.streams.matroska import completed, display, time_before_zero, with_room
 from framebrush.media.video import OutputError, VideoInfo
 from tests.media.writing.writer_clips import info_of, payloads, source, write
 
@@ -86,3 +86,26 @@ def test_webm_has_whole_pixels() -> None:
     assert display(63, 47, Fraction(16, 15), webm=True) == bytes.fromhex("54b0 81 43 54ba 81 2f")
     assert display(64, 48, Fraction(16, 11), webm=False) == bytes.fromhex("54b0 81 40 54ba 81 21 54b2 81 03")
     assert len(with_room("a")) - 1 > len(display(65535, 65521, Fraction(65519, 65497), webm=False))
+
+
+class Counted(io.BytesIO):
+    """File that counts read bytes."""
+
+    bytes_read = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        self.bytes_read += len(content)
+        return content
+
+
+@pytest.mark.parametrize("distance", [0, 1000, 1 << 16, 100_000, 3_000_000, 20_000_000, (32 << 20) + 1])
+@pytest.mark.parametrize("before", [0, 40 << 20])
+def test_a_block_s_time_below_zero_is_read_from_the_bytes_up_to_its_cluster(distance: int, before: int) -> None:
+    cluster = bytes.fromhex("1f43b675") + b"\x01" + bytes(7) + b"\xe7\x81\x05"  # its time is 5
+    block = b"\x81" + (-12).to_bytes(2, "big", signed=True) + bytes(20)
+    file = Counted(bytes(before) + cluster + bytes(distance) + block)
+    is_far = before + distance > 32 << 20 < distance
+    found = time_before_zero(file, before + len(cluster) + distance)
+    assert found == (None if is_far else -7)
+    assert file.bytes_read <= 4 * distance + (1 << 17)
