@@ -118,7 +118,8 @@ def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnM
     """Plan a job's folder for other processes. Raises as `job_folder`."""
     if not in_segments(job, source, on_cpu=on_cpu, say=say, workers=True):
         return None
-    with FolderLock(job.plan.target) as lock:
+    target = job.plan.target
+    with disk_errors(target.parent, f"planning {target.name} failed"), FolderLock(target) as lock:
         return _found_or_made(lock, job, source, False, say, on_cpu=on_cpu, workers=True)
 
 

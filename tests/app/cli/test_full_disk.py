@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,15 @@ pytestmark = pytest.mark.media
 CLIP = str(CLIPS / "cfr.mp4")
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     "command",
     [
         ["frame", CLIP, "{disk}/../still.png", "--save-colours", "{disk}/colours.cube", "--style", CLIP + "@0"],
         ["keys", "{disk}/film.mp4", "extract"],
         ["strokes", CLIP, "{disk}/strokes.json", "--style", "oil"],
+        ["strokes", CLIP, "{disk}/strokes.jsonl", "--style", "oil"],
+        ["job", "export", CLIP, "{disk}/out.mkv", "{disk}/../job.json", "--style", "none", "--segments", "5"],
         ["styles", "--add", CLIP + "@0"],
     ],
     ids=lambda command: command[0],
@@ -39,3 +43,4 @@ def test_a_full_disk_has_a_status(
         assert "free some space or write elsewhere" in said
         kept = {path.name for path in disk.rglob("*") if path.is_file() and path.stat().st_size}
         assert kept == {"film.mp4", "ballast"}
+        gc.collect()  # of generators that nobody closed
