@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,18 @@ def test_a_full_disk_has_a_status(
         kept = {path.name for path in disk.rglob("*") if path.is_file() and path.stat().st_size}
         assert kept == {"film.mp4", "ballast"}
         gc.collect()  # of generators that nobody closed
+
+
+@pytest.mark.parametrize("has_folder", [False, True])
+def test_frames_are_not_looked_for_on_a_disk_that_is_only_read(
+    has_folder: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        (disk / "film.mp4").write_bytes(Path(CLIP).read_bytes())
+        if has_folder:
+            (disk / "film.keys").mkdir()
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        assert run(["keys", str(disk / "film.mp4"), "extract"]) == Status.USAGE
+    said = capsys.readouterr().err
+    folder = disk / "film.keys" if has_folder else disk
+    assert said.splitlines() == [f"framebrush: cannot write to the folder {folder}: Read-only file system"]
