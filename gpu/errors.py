@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from framebrush.base.remedy import RemediedError
+from collections.abc import Mapping
+from typing import Any
+
+from framebrush.base.remedy import RemediedError, cause_of
+from framebrush.base.text import first_line
 
 TRY_SMALLER = "try --max-size"
 TRY_TILES = "try --tile"
@@ -30,7 +34,7 @@ class DeviceError(RemediedError, RuntimeError):
 
 
 class AbsentError(DeviceError):
-    """The machine lacks a kind of device; nothing needs fixing."""
+    """A kind of device that the machine lacks."""
 
 
 class NoWindowError(DeviceError):
@@ -59,3 +63,21 @@ class DeviceLostError(DeviceError):
 
 class NonFiniteError(DeviceError):
     """A network's output contains NaN or infinity."""
+
+
+def is_memory_full(error: BaseException | None) -> bool:
+    """Return whether memory was full, here or in an error's cause."""
+    return error is not None and (isinstance(error, OutOfMemoryError | MemoryError) or is_memory_full(error.__cause__))
+
+
+def error_report(error: BaseException) -> dict[str, Any]:
+    """Return a child process's report of an error, for `reported_error`."""
+    cause = cause_of(error) if isinstance(error, RemediedError) else first_line(error)
+    is_bare = isinstance(error, MemoryError) and not str(error)
+    return {"problem": "out of memory" if is_bare else cause, "memory_full": is_memory_full(error)}
+
+
+def reported_error(report: Mapping[str, Any]) -> DeviceError:
+    """Return the error of a child process's report."""
+    kind = OutOfMemoryError if report["memory_full"] else DeviceError
+    return kind(str(report["problem"]))

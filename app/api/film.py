@@ -44,7 +44,7 @@ from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.stroke_array import StrokeArray
 from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.reading.standard_input import PipeSource
-from framebrush.media.video import FrameSource, InputError, RangeError, TimeRange, VideoInfo
+from framebrush.media.video import FrameSource, InputError, NothingDecodedError, RangeError, TimeRange, VideoInfo
 from framebrush.styles.shot_styles import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -252,7 +252,7 @@ def _painted(
             time_s = float((frame.pts - info.start_pts) * info.time_base)
             yield PaintedFrame(as_seen(_rgb(frame.host), info, sizes), time_s)
     if none_yet:
-        raise InputError(f"{source.name}: no frame in the requested range can be decoded")
+        raise NothingDecodedError(source.name)
     for warning in source.warnings:
         on_message(warning)
 

@@ -29,6 +29,7 @@ from framebrush.jobs.workers.segment_painter import segment_painter
 from framebrush.media.disk import write_file
 from framebrush.media.sources.frame_source import file_of
 from framebrush.media.video import InputError, OutputError
+from framebrush.media.writing.output_plan import check_report
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Jobs for render farms: plan, paint a segment, join."
@@ -54,6 +55,7 @@ def export(
     IN and OUT must be on a disk shared by all machines.
     """
     file_of(source)
+    check_report(file)
     job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)
     with OpenedSource.of(job) as held, open_job_source(job) as opened:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +61,16 @@ def write_strokes(spec: JobSpec, say: OnMessage) -> None:
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
-    texts = _texts(spec, target, say)
-    first = next(texts)
-    with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
-        file.write(first)
-        for text in texts:
-            file.write(text)
-        file.deliver(overwrite=spec.output.overwrite)
+    with closing(_texts(spec, target, say)) as texts:
+        first = next(texts)
+        with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
+            file.write(first)
+            for text in texts:
+                file.write(text)
+            file.deliver(overwrite=spec.output.overwrite)
 
 
-def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Iterator[bytes]:
+def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Generator[bytes]:
     lines, before, is_told = target.suffix.lower() == LINES, None, False
     for painted in film_strokes(spec, say):
         if target.suffix.lower() == ".svg":

@@ -20,7 +20,7 @@ from framebrush.jobs.cached_frames import CachedFrames, with_cached_frames
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Allocate, OutputFrame, Pipeline
 from framebrush.media.encoding.result_losses import Loss, damage_of
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, NothingDecodedError, VideoFrame, VideoInfo
 from framebrush.media.writing.file_writer import WriteResult
 
 
@@ -181,7 +181,7 @@ def paint_into(
             device_lost = True
             listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
-            raise InputError(f"{source.name}: no frame in the requested range can be decoded")
+            raise NothingDecodedError(source.name)
         missing = before + (source.info.frame_count or 0) - done - written
         lost_frames = max(source.lost_frames, missing) + source.absent_frames
         lost_words = picture_lost(lost_frames, cut_off=source.cut_off)

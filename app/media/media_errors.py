@@ -49,6 +49,13 @@ class RangeError(_PlainError, ValueError):
         return cls(f"{name}: the requested range contains no frame; choose a later end or an earlier start")
 
 
+class NothingDecodedError(InputError):
+    """Range of a damaged input without any frame that can be decoded."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: no frame in the requested range can be decoded")
+
+
 class OutputError(_PlainError):
     """Output that cannot be written."""
 

@@ -17,6 +17,7 @@ from framebrush.media.media_errors import ClosedPipeError as ClosedPipeError
 from framebrush.media.media_errors import DiskFullError as DiskFullError
 from framebrush.media.media_errors import InputError as InputError
 from framebrush.media.media_errors import KeptOutputError as KeptOutputError
+from framebrush.media.media_errors import NothingDecodedError as NothingDecodedError
 from framebrush.media.media_errors import OtherNameError as OtherNameError
 from framebrush.media.media_errors import OutputError as OutputError
 from framebrush.media.media_errors import OverSizeError as OverSizeError

@@ -25,6 +25,7 @@ from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, Position
+from framebrush.media.writing.output_plan import check_folder
 from framebrush.painted.painted_folder import (
     MANIFEST,
     Extracted,
@@ -68,6 +69,7 @@ def extract(
 
     Raises: InputError, OutputError.
     """
+    check_folder(folder.path / MANIFEST if folder.path.is_dir() else folder.path)  # before the whole film is read
     manifest = _ended(_manifest(film, folder, say, search=search), on_read)
     with frames_of(film) as shown:
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}

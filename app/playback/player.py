@@ -234,7 +234,7 @@ class Player:
             call()
         except InputError as error:
             engine.stop()
-            self._emit(events.Notification.of(cause_of(error), error))
+            self._emit(events.Notification.of_error(error))
         except DeviceLostError as error:
             self._emit(events.Notification.of(DEVICE_LOST, error))
             self._fall_back(lambda: engine.use_device("cpu"))

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 
 import framebrush
 from assets.make_clips import CLIPS
+from framebrush.base.status import Status
 from framebrush.cli.command_line import run
 from framebrush.cli.job_settings import read_spec
 from framebrush.jobs.identity import SourceIdentity, recipe_key
@@ -19,6 +21,7 @@ from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.project import read_project
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import read_look
+from framebrush.jobs.segments.job_folder import FolderLock
 from framebrush.jobs.still import encoded
 from framebrush.media.reading.open import first_picture
 from framebrush.media.reading.webp import film_of
@@ -100,6 +103,19 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A film with overwritten frames from 0.5 s on."""
+    content = bytearray((CLIPS / "cfr.mp4").read_bytes())
+    with av.open(CLIPS / "cfr.mp4") as whole:
+        for packet in whole.demux(whole.streams.video[0]):
+            if packet.pos is not None and packet.pts is not None and packet.pts * packet.time_base >= 0.5:
+                content[packet.pos : packet.pos + packet.size] = b"\xff" * packet.size
+    path = tmp_path_factory.mktemp("damaged") / "damaged.mp4"
+    path.write_bytes(content)
+    return path
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -115,6 +131,10 @@ def cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ["transcode", "IN", "out.mkv", "--start", "21f", "--style", "none", "--segments", "5"],
             "no frame in the requested range can be decoded",
         ),
+        (
+            ["transcode", "IN", "out%03d.png", "--start", "21f", "--style", "none"],
+            "no frame in the requested range can be decoded",
+        ),
     ],
 )
 def test_a_frame_that_cannot_be_decoded_is_not_there(
@@ -127,10 +147,43 @@ def test_a_frame_that_cannot_be_decoded_is_not_there(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run([word.replace("IN", str(cut)) for word in words]) in (1, 2)
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("framebrush: ")
-    assert last.endswith(f"cut.mp4: {says}")
-    assert not (tmp_path / words[2]).exists()
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith("framebrush: ")
+    assert said[-1].endswith(f"cut.mp4: {says}")
+    assert not [line for line in said if "kept" in line]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def planned(damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a job of three segments, of which nothing can be decoded."""
+    monkeypatch.chdir(tmp_path)
+    span = ["--start", "0.6", "--end", "0.96"]
+    plan = ["job", "export", str(damaged), "out.mkv", "job.json", *span, "--style", "none", "--segments", "3"]
+    assert run(plan) == 0
+    return Path("out.mkv.framebrush")
+
+
+def test_a_farm_says_what_cannot_be_decoded_and_leaves_nothing(
+    planned: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(3):
+        assert run(["job", "paint", str(planned), str(number), "--device", "cpu"]) == 0
+    capsys.readouterr()
+    assert run(["job", "join", str(planned), "--device", "cpu"]) == Status.UNREADABLE
+    said = capsys.readouterr().err
+    assert "damaged.mp4: no frame in the requested range can be decoded" in said
+    assert "kept" not in said
+    assert "resuming" not in said
+    assert list(Path().iterdir()) == [Path("job.json")]
+
+
+def test_an_interruption_before_any_frame_could_be_decoded_leaves_nothing(planned: Path) -> None:
+    assert run(["job", "paint", str(planned), "0", "--device", "cpu"]) == 0
+    assert list(planned.glob("00000*"))
+    with FolderLock(Path("out.mkv")) as lock:
+        lock.leave()  # as when the process ends at once
+    assert list(Path().iterdir()) == [Path("job.json")]
 
 
 def test_a_film_opened_where_no_frame_can_be_decoded_has_none(cut: Path) -> None:

@@ -15,6 +15,7 @@ from framebrush.base.status import Status
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.batch.result_names import Names, real
 from framebrush.jobs.batch.results import Result, State
+from framebrush.jobs.segments.job_folder import is_being_written
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import free_bytes
 from framebrush.media.video import InputError, OutputError
@@ -162,7 +163,7 @@ class Batch:
         """Run new and changed jobs, once settled, until KeyboardInterrupt."""
         since: dict[Path, tuple[FileState, float]] = {}
         known: dict[Path, FileState] = {}
-        without_room: dict[Pair, int] = {}  # free bytes at the failure
+        waiting: dict[Pair, Callable[[], bool]] = {}  # whether the obstacle is gone
         while True:
             for pair in look():
                 try:
@@ -172,11 +173,22 @@ class Batch:
                 if since.get(pair.source, (None, 0.0))[0] != now:
                     since[pair.source] = now, time.monotonic()
                 settled = time.monotonic() - since[pair.source][1] >= settled_s
-                has_room = pair in without_room and free_bytes(pair.target) >= without_room[pair] + FREED_BYTES
-                if settled and size_bytes and (has_room or known.get(pair.source) != now):
+                goes_on = pair in waiting and waiting[pair]()
+                if settled and size_bytes and (goes_on or known.get(pair.source) != now):
                     known[pair.source] = now
                     self.do([pair])
-                    without_room.pop(pair, None)
-                    if self._results[pair].status == Status.DISK_FULL:
-                        without_room[pair] = free_bytes(pair.target)
+                    waiting.pop(pair, None)
+                    if (is_gone := _obstacle(self._results[pair])) is not None:
+                        waiting[pair] = is_gone
             time.sleep(LOOK_S)
+
+
+def _obstacle(result: Result) -> Callable[[], bool] | None:
+    """Return a check whether a passing obstacle is gone, None for a lasting result."""
+    target = Path(result.target)
+    if result.status == Status.DISK_FULL:
+        needed = free_bytes(target) + FREED_BYTES
+        return lambda: free_bytes(target) >= needed
+    if result.is_busy:
+        return lambda: not is_being_written(target)
+    return None

@@ -28,7 +28,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoders import codec_of
-from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of
+from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of, remove_stale
 from framebrush.media.video import BusyOutputError, LightLevel, OutputError
 from framebrush.styles.shot_styles import Shot
 
@@ -39,6 +39,7 @@ SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
 JOURNAL = "journal.json"
 PICTURES = "pictures.txt"
+LOCK = "lock"
 _OURS = re.compile(
     rf"{re.escape(JOURNAL)}|{re.escape(PICTURES)}|\d{{5,}}-[0-9a-f]{{16}}\.(nut|mov|json)|{PART.pattern}", re.DOTALL
 )
@@ -267,7 +268,6 @@ class JobFolder:
 
     @property
     def complete_segments(self) -> list[Segment]:
-        """Complete segments."""
         return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property
@@ -287,8 +287,8 @@ class JobFolder:
 
     @property
     def kept_words(self) -> str:
-        """Message about kept work, or ""."""
-        if not self.parts:
+        """Message about kept work, or "" without a frame."""
+        if not self.frames_done:
             return ""
         return self.kept_part + RESUME
 
@@ -316,7 +316,7 @@ class FolderLock(Closing):
         self.path, self._ending = folder_of(target), ending or Ending()
         try:
             self.path.mkdir(exist_ok=True)
-            self._file = OutputFile(self.path / "lock")
+            self._file = OutputFile(self.path / LOCK)
         except BusyOutputError:
             raise BusyOutputError(target) from None
         except OSError as error:
@@ -327,7 +327,10 @@ class FolderLock(Closing):
         """Remove a folder without resumable content."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
-        if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
+        records, others = set[str](), set[str]()  # a part without frames has a record alone
+        for path in self.path.glob("[0-9]*"):
+            (records if path.suffix == ".json" else others).add(path.stem)
+        if records.isdisjoint(others) and not (self.path / PICTURES).exists():
             self.clear()
             self.close()
 
@@ -345,6 +348,14 @@ class FolderLock(Closing):
         self._file.discard()
         with contextlib.suppress(OSError):
             self.path.rmdir()
+
+
+def is_being_written(target: Path) -> bool:
+    """Return whether a job writes to a target now. Removes dead jobs' part files."""
+    parts = part_of(target), part_of(folder_of(target) / LOCK)
+    for part in parts:
+        remove_stale(part.parent)
+    return any(part.exists() for part in parts)
 
 
 def discard(target: Path, owner: str | None = None) -> None:

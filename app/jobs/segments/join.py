@@ -16,7 +16,7 @@ from framebrush.jobs.segments.segment_plan import Segment
 from framebrush.media.encoding.hdr_metadata import brighter
 from framebrush.media.encoding.pixels import planar
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.video import InputError, KeptOutputError, OutputError
+from framebrush.media.video import KeptOutputError, NothingDecodedError, OutputError
 from framebrush.media.writing.file_writer import Writer, WriteResult
 from framebrush.media.writing.output_plan import OutputPlan
 
@@ -25,7 +25,7 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
     """Write a plan's file; return result and losses. Raises OutputError, InputError."""
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
-        raise InputError(f"{plan.info.name}: no frame in the requested range can be decoded")
+        raise NothingDecodedError(plan.info.name)
     times = _decode_times(parts)
     with Writer(plan) as writer:
         writer.begin(parts[0][0].start_pts + min(parts[0][1].pts))

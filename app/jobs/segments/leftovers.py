@@ -24,6 +24,6 @@ def remove_leftovers(target: str) -> str:
         folder = JobFolder.read(folder_of(path))
         for segment in folder.journal.segments:
             folder.read_segment(segment)
-        if folder.parts:
+        if folder.frames_done:
             return folder.kept_words
     return describe_leftover_pictures(path) or NOTHING

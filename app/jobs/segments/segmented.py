@@ -109,7 +109,7 @@ def job_folder(
 
 def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
     folder.look_again()
-    if not folder.parts:
+    if not folder.frames_done:
         return ""
     return folder.kept_part + job.how_to_resume
 
@@ -118,7 +118,8 @@ def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnM
     """Plan a job's folder for other processes. Raises as `job_folder`."""
     if not in_segments(job, source, on_cpu=on_cpu, say=say, workers=True):
         return None
-    with FolderLock(job.plan.target) as lock:
+    target = job.plan.target
+    with disk_errors(target.parent, f"planning {target.name} failed"), FolderLock(target) as lock:
         return _found_or_made(lock, job, source, False, say, on_cpu=on_cpu, workers=True)
 
 
@@ -152,7 +153,7 @@ def _found_or_made(
     damaged = folder.find_whole()
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: painting again")
-    if folder.parts:
+    if folder.frames_done:
         say(f"resuming {target.name}: {folder.done_words} are done")
     return folder
 
@@ -168,7 +169,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()
-    if not folder.parts:
+    if not folder.frames_done:
         return None
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     kept = count_of(len({part.number for part, _ in folder.parts}), "segment")

@@ -109,7 +109,7 @@ class FirstFrame:
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise not_converted(self._path, error) from None
         self._take_dolby_vision(entry, first)
-        rotation, mirrored = orientation_of(first) if picture is None else (picture.rotation_degrees, picture.mirrored)
+        lies = orientation_of(first) if picture is None else picture.orientation
         if stream.duration:
             duration_s = float(stream.duration * decoder.source.time_base)
         else:
@@ -128,9 +128,9 @@ class FirstFrame:
             start_pts=pts_of(first),
             duration_s=duration_s if duration_s > 0 else None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
-            rotation_degrees=rotation,
+            rotation_degrees=lies.rotation_degrees,
             interlaced=decoder.interlaced,
-            mirrored=mirrored,
+            mirrored=lies.mirrored,
             opening=self._opening,
             deinterlaced=decoder.mode if decoder.deinterlacing else None,
             top_first=decoder.deinterlacing or not decoder.interlaced or top_field_first(downloaded(first)),

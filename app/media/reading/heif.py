@@ -14,7 +14,7 @@ from framebrush.media.boxes import Rectangle, aperture, boxes, top_box
 from framebrush.media.reading.open import is_too_large
 from framebrush.media.reading.weaving import rows_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_of
-from framebrush.media.video import ColourTags
+from framebrush.media.video import ColourTags, Orientation
 
 CODED = (b"hvc1", b"av01")
 MOST_GRID_BYTES = 12  # version, flags, rows, columns, two 32-bit sizes (ISO/IEC 23008-12, 6.6.2.3)
@@ -28,7 +28,6 @@ class HeifPicture:
         tiles: item IDs, row by row.
         width, height: without margins.
         part: crop rectangle.
-        rotation_degrees, mirrored: as in `orientation_of`.
         tags, full_range: override the tiles'.
     """
 
@@ -37,8 +36,7 @@ class HeifPicture:
     width: int
     height: int
     part: Rectangle
-    rotation_degrees: int
-    mirrored: bool
+    orientation: Orientation
     tags: ColourTags | None
     full_range: bool
     profile: bytes | None = None
@@ -171,7 +169,9 @@ def _seen(
             full_range = fields.number(1) >= 0x80
         elif kind == b"colr" and content[:4] in (b"prof", b"rICC"):
             profile = content[4:]
-    return HeifPicture(tiles, columns, width, height, part, degrees % 360, mirrored, tags, full_range, profile)
+    return HeifPicture(
+        tiles, columns, width, height, part, Orientation(degrees % 360, mirrored), tags, full_range, profile
+    )
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:

@@ -16,19 +16,19 @@ from framebrush.media.video import Orientation
 Sample = TypeVar("Sample", bound=np.generic)
 
 
-def orientation_of(frame: VideoFrame) -> tuple[int, bool]:
-    """Return (degrees counter-clockwise, mirrored): mirror, then rotate.
+def orientation_of(frame: VideoFrame) -> Orientation:
+    """Return a frame's orientation, by its display matrix.
 
     Of the matrix's int32, a, b, c, d are at 0, 1, 3, 4: (x, y) maps to (a x + c y, b x + d y), y down.
     """
     data = side_data(frame, "DISPLAYMATRIX")
     if data is None or len(data) < 36:
-        return 0, False
+        return Orientation()
     a, b, _, c, d = struct.unpack_from("=5i", data)
     mirrored = a * d - b * c < 0
     if mirrored:
         a, b = -a, -b
-    return (round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else (0, False)
+    return Orientation(round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else Orientation()
 
 
 def upright(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:

@@ -139,7 +139,7 @@ class PipeSource(FrameSource):
         self._items = self._range()
 
     def _described(self, first: AVFrame, container: InputContainer, cadence: Cadence) -> VideoInfo:
-        stream, (rotation, mirrored) = self._stream, orientation_of(first)
+        stream, lies = self._stream, orientation_of(first)
         return VideoInfo(
             path=None,
             container=container.format.name,
@@ -152,8 +152,8 @@ class PipeSource(FrameSource):
             rate=None if stream.average_rate is None else stream.average_rate * cadence.given / cadence.taken,
             start_pts=self._first_pts,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
-            rotation_degrees=rotation,
-            mirrored=mirrored,
+            rotation_degrees=lies.rotation_degrees,
+            mirrored=lies.mirrored,
             interlaced=self._interlaced,
             deinterlaced=self._mode if self._filters else None,
             top_first=self._filters or not self._interlaced or top_field_first(first),

@@ -31,7 +31,9 @@ _ROOM = 120
 _CRC_BYTES = 6  # CRC-32 with id and size
 
 _CLUSTER, _TIME = bytes.fromhex("1f43b675"), b"\xe7"
-_FIRST_CLUSTER_BYTES = 32 << 20
+_REACHES = tuple(1 << power for power in range(16, 26))
+"""Bytes before a block that are searched for its cluster, in turn: most clusters are short, and a film may have 30
+streams of subtitles."""
 
 
 def with_room(name: str) -> str:
@@ -71,11 +73,14 @@ def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
 
 def time_before_zero(file: BinaryIO, place: int) -> int | None:
     """Return a block's time below 0. place: `Packet.pos`."""
-    begin = max(0, place - _FIRST_CLUSTER_BYTES)
-    file.seek(begin)
-    content = file.read(place - begin + 12)
+    for reach in _REACHES:
+        begin = max(0, place - reach)
+        file.seek(begin)
+        content = file.read(place - begin + 12)
+        cluster = content.rfind(_CLUSTER, 0, place - begin)
+        if cluster >= 0 or not begin:
+            break
     block = content[place - begin :]
-    cluster = content.rfind(_CLUSTER, 0, place - begin)
     if cluster < 0 or len(block) < 12:
         return None
     at = cluster + head_of(content[cluster : cluster + 12])[1]

@@ -23,7 +23,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import picture_names, picture_path
 from framebrush.media.reading.orientation import upright
-from framebrush.media.video import OutputError
+from framebrush.media.video import NothingDecodedError, OutputError
 from framebrush.media.writing.file_writer import WriteResult
 from framebrush.media.writing.output_plan import GROWN, OutputPlan
 
@@ -103,7 +103,7 @@ class PictureWriter:
         while self._waiting:
             self._store()
         if not self._written and not self._done:
-            raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
+            raise NothingDecodedError(self._plan.info.name)
         self._grown = self._plan.source_grown() and self._plan.to_the_end
         return WriteResult(self._plan.target, self._written, self._bytes)
 

@@ -365,6 +365,8 @@ def check_numbered(info: VideoInfo, target: Path) -> None:
 def check_report(path: Path) -> None:
     """Raise OutputError if text cannot be written."""
     check_no_video(path)
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder; give another name")
     check_folder(path)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from framebrush.base.json_values import to_values
 from framebrush.base.request_process import RequestProcess
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import reported_error
 from framebrush.gpu.frame import FrameFormat
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.render_cache import Painted
@@ -59,5 +59,5 @@ class PaintingProcess(RequestProcess):
         if "stopped" in said:
             raise StoppedError
         if "problem" in said:
-            raise DeviceError(said["problem"])
+            raise reported_error(said)
         return said

@@ -7,7 +7,7 @@ Requests (see `base/child.py`) and answers:
 - {"rest": true}: close film and network; {}
 - {"stop": true}: cancel earlier requests; no answer
 
-Other answers: {"problem": reason}, {"stopped": true}.
+Other answers: `error_report`, {"stopped": true}.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.priority import give_way
-from framebrush.base.remedy import cause_of
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, error_report
 from framebrush.gpu.frame import FrameFormat
 from framebrush.jobs.job_shots import find_shots
 from framebrush.jobs.pipeline import OutputFrame, Pipeline
@@ -208,9 +207,9 @@ def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
     except StoppedError:
         painter.rest()
         said = {"stopped": True}
-    except (InputError, StyleError, DeviceError, OSError) as error:
+    except (InputError, StyleError, DeviceError, OSError, MemoryError) as error:
         painter.close()
-        said = {"problem": cause_of(error)}
+        said = error_report(error)
     parent.report(said, *(plane.data for plane in painted.host.planes) if painted is not None else ())
 
 

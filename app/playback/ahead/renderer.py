@@ -14,7 +14,7 @@ from framebrush.base.files import FileState
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.base.worker_thread import Worker
 from framebrush.gpu.device import DeviceInfo
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, is_memory_full
 from framebrush.gpu.frame import FrameFormat
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import JobSpec
@@ -39,6 +39,8 @@ IDLE_S = 5.0
 """After this long without work, the process closes film and network."""
 
 NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
+
+NO_MEMORY_AHEAD = QT_TRANSLATE_NOOP("Player", "Memory is full: nothing is painted ahead in this look.")
 
 WORTH_SHARE = 0.5
 """Frames that take less than this share of their duration to paint are not saved to disk: that would only wear the
@@ -107,6 +109,7 @@ class Renderer(Worker):
         self._process = PaintingProcess()
         self._told = events.Ready(())
         self._told_s = 0.0
+        self._told_memory = False
         super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
@@ -189,7 +192,9 @@ class Renderer(Worker):
                 except Exception as error:
                     if rendering is not None:
                         rendering.failed = True
-                    if not isinstance(error, InputError | StyleError | DeviceError | OSError):
+                    if is_memory_full(error):
+                        self._tell_memory(error)
+                    elif not isinstance(error, InputError | StyleError | DeviceError | OSError):
                         self._tell_bug(error)  # a bug must not stop playback; the preview or an export reports it
         finally:
             self._process.close()
@@ -197,6 +202,11 @@ class Renderer(Worker):
     def _tell_bug(self, error: Exception) -> None:
         if not self._ended:
             self._emit(events.Notification.of(NOT_AHEAD, error))
+
+    def _tell_memory(self, error: Exception) -> None:
+        if not (self._ended or self._told_memory):  # once, or every dragged slider would tell it again
+            self._told_memory = True
+            self._emit(events.Notification.of(NO_MEMORY_AHEAD, error))
 
     def _work(self) -> Rendering | None:
         while True:

@@ -187,7 +187,7 @@ class Screen(ABC):
         try:
             write_cube(table_of(style, self.presenter.fitted.now), path, overwrite=True)
         except (CubeError, OutputError) as error:
-            self._emit(events.Notification.of(cause_of(error), error))
+            self._emit(events.Notification.of_error(error))
         else:
             self._emit(events.Saved(str(path)))
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.remedy import cause_of
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.device import DeviceInfo
-from framebrush.gpu.errors import OutOfMemoryError
+from framebrush.gpu.errors import is_memory_full
 from framebrush.gpu.sizes import Sizes
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.models.style import ModelCard, Precision
@@ -301,23 +302,24 @@ class Notification(Event):
 
     @classmethod
     def of_text(cls, template: str) -> Self:
-        """Return a note."""
         return cls(template, template=template)
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
         """Return a problem with its error. values: for the template."""
         text = template.format(**values) if values else template
-        details, advice = (
-            "".join(traceback.format_exception(error)).strip(),
-            MEMORY_ADVICE if is_memory_full(error) else "",
-        )
-        return cls(text, details, "problem", template, values, advice)
+        details = "".join(traceback.format_exception(error)).strip()
+        return cls(text, details, "problem", template, values, advice_of(error))
+
+    @classmethod
+    def of_error(cls, error: BaseException) -> Self:
+        """Return a problem that its error describes."""
+        return replace(cls.of("", error), text=cause_of(error))
 
 
-def is_memory_full(error: BaseException) -> bool:
-    """Return whether memory was full."""
-    return isinstance(error, OutOfMemoryError | MemoryError)
+def advice_of(error: BaseException) -> str:
+    """Return what helps against an error in a window, or ""."""
+    return MEMORY_ADVICE if is_memory_full(error) else ""
 
 
 @dataclass(frozen=True, slots=True)

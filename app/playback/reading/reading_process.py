@@ -14,6 +14,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from framebrush.base.closing import Closing
 from framebrush.base.request_process import RequestProcess
+from framebrush.gpu.errors import is_memory_full, reported_error
 from framebrush.gpu.frame import Frame
 from framebrush.media.sources.frame_source import local_path, open_frame_source
 from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame
@@ -77,7 +78,8 @@ class ReadingProcess:
             self._process.send(request)
             said = self._process.answer()
             if "problem" in said:
-                raise InputError(said["problem"])
+                error = reported_error(said)
+                raise InputError(str(error)) from (error if is_memory_full(error) else None)
             data = bytearray(said["bytes"])
             self._process.receive(memoryview(data))
             if doing == FILM:
@@ -157,7 +159,6 @@ class Far(Closing, Generic[Thing]):
             yield from some
 
     def close(self) -> None:
-        """Close the object there."""
         with suppress(InputError, LostError):  # the process has died
             self._ask({"close": self._number}, None)
         self._life = -1
@@ -215,7 +216,6 @@ class FilmReader(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
-        """The reader's warnings."""
         return self._warnings
 
     def __next__(self) -> VideoFrame:

@@ -8,7 +8,7 @@ Requests (see `base/child.py`):
 - {"begin": number, "work"}: start a generator function with it
 - {"some": number}: return the generator's next items, none at the end
 
-Work is a pickled call, in base64: both processes have equal rights. Answers are {"problem": reason}, or {"bytes"} and a
+Work is a pickled call, in base64: both processes have equal rights. Answers are `error_report`, or {"bytes"} and a
 pickled result.
 """
 
@@ -30,9 +30,7 @@ import numpy as np
 from framebrush.base import parent
 from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
-from framebrush.base.remedy import cause_of
-from framebrush.base.text import first_line
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, error_report
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, OutputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.shared_frames import SlotLayout, open_shared
@@ -161,10 +159,8 @@ def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, An
     """Return a request's answer. Raises only on bugs."""
     try:
         data = pickle.dumps(carry_out(kept, request))
-    except (InputError, OutputError, DeviceError) as error:
-        return {"problem": cause_of(error)}, b""
-    except (av.error.FFmpegError, OSError, ValueError) as error:
-        return {"problem": first_line(error)}, b""
+    except (InputError, OutputError, DeviceError, av.error.FFmpegError, OSError, ValueError, MemoryError) as error:
+        return error_report(error), b""
     return {"bytes": len(data)}, data
 
 

@@ -12,10 +12,12 @@ from PySide6.QtCore import QByteArray, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.child import Ended
+from framebrush.base.remedy import cause_of
+from framebrush.gpu.errors import reported_error
 from framebrush.jobs.segments.job_folder import KeptWork, discard, kept_work, remove_empty
 from framebrush.media.output_file import remove_leftover
 from framebrush.media.video import OutputError
-from framebrush.playback.events import Notification
+from framebrush.playback.events import Notification, advice_of
 from framebrush.window.exports.export_queue import ENDED_EARLY, ExportJob, ExportQueue, State
 from framebrush.window.picture.picture_messages import with_advice
 from framebrush.window.widgets.background import Background
@@ -170,7 +172,10 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         elif "refused" in line:
             attempt.refused = str(line["refused"])
         elif "message" in line:
-            job.message = with_advice(str(line["message"]), str(line.get("advice", "")))
+            job.message = str(line["message"])
+        elif "problem" in line:
+            error = reported_error(line)
+            job.message = with_advice(cause_of(error), advice_of(error))
         elif "lost" in line:
             job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 

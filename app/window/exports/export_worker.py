@@ -7,7 +7,8 @@ segments.
 Reports, twice a second: progress as on the command line, and
 
 - {"preview": last painted frame as JPEG in base64}
-- {"message": error or losses}
+- {"message": losses or refusal}
+- `error_report`
 - {"lost": number of undecodable frames}
 - {"refused": "busy" or "kept"}, before the message, if the target belongs to another job
 
@@ -34,7 +35,7 @@ from framebrush.base import parent, signals
 from framebrush.base.remedy import cause_of
 from framebrush.base.status import Status
 from framebrush.gpu.colour import affine, codes_to_rgb
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, error_report
 from framebrush.gpu.frame import PlaneOrder
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.progress import json_lines
@@ -47,7 +48,6 @@ from framebrush.media.output_file import discard_unfinished
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
 from framebrush.playback.ahead.cache_keys import disk_cached_frames
-from framebrush.playback.events import MEMORY_ADVICE, is_memory_full
 
 OVERDUE_S = 10.0
 """Seconds that a job may take to react to the end of orders, if no window is left to kill it."""
@@ -164,8 +164,8 @@ def main() -> int:
         parent.report({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
         parent.report({"message": cause_of(error)})
         return int(Status.of(error))
-    except (InputError, OutputError, DeviceError, ValueError) as error:
-        parent.report({"message": cause_of(error), "advice": MEMORY_ADVICE if is_memory_full(error) else ""})
+    except (InputError, OutputError, DeviceError, ValueError, MemoryError) as error:
+        parent.report(error_report(error))
         return int(Status.of(error))
 
 

@@ -44,13 +44,10 @@ REST_MS = 700
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
     """Return the number of frames in a range, if known."""
-    ends = [] if span.end is None else [int(span.end.value)]
-    if info.frame_count is not None:
-        ends.append(info.frame_count)
-    elif info.duration_s is not None and info.rate:  # 0 counts: nothing is after the first frame
-        ends.append(round(info.duration_s * info.rate))
+    ends = [info.expected_frames, None if span.end is None else int(span.end.value)]
+    known = [end for end in ends if end is not None]
     first = int(span.start.value) if span.start is not None else 0
-    return max(0, min(ends) - first) if ends else None
+    return max(0, min(known) - first) if known else None
 
 
 @dataclass(slots=True, eq=False)

@@ -94,7 +94,7 @@ class Watching(QObject):
     """
 
     _came = Signal(object, object, float)  # a JobSpec, its picture, and the share of the time
-    _failed = Signal(object, str)
+    _failed = Signal(object, object)
 
     def __init__(
         self,
@@ -164,10 +164,10 @@ class Watching(QObject):
             self.overlay.show_picture(picture)
             self.bar.show_share(share)
 
-    def _tell(self, spec: JobSpec, reason: str) -> None:
+    def _tell(self, spec: JobSpec, error: Exception) -> None:
         if spec is self._spec:
             self.leave()
-            self._session.notified.emit(events.Notification(reason, severity="problem"))
+            self._session.notified.emit(events.Notification.of_error(error))
 
     def _leave_if_on(self) -> None:
         if self._painter is not None:

@@ -136,10 +136,10 @@ class DetailsDialog(QDialog):
 
 def in_words(notification: Notification) -> str:
     """Return a notification's text in the user's language."""
-    if not notification.template:
-        return as_sentence(notification.text)  # the text may be an error's
-    template = QCoreApplication.translate("Player", notification.template)
-    words = template.format(**notification.values) if notification.values else template
+    words = as_sentence(notification.text)  # it may be an error's
+    if notification.template:
+        template = QCoreApplication.translate("Player", notification.template)
+        words = template.format(**notification.values) if notification.values else template
     return with_advice(words, notification.advice)
 
 

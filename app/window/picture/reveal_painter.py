@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.base.remedy import cause_of
 from framebrush.base.request_process import RequestProcess
 from framebrush.base.worker_thread import Worker
+from framebrush.gpu.errors import reported_error
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import VideoInfo
 from framebrush.window.picture.bridge import PictureBox
@@ -36,7 +36,7 @@ class RevealPainter(Worker):
         info: VideoInfo,
         box: PictureBox,
         on_picture: OnPicture,
-        on_problem: Callable[[str], object],
+        on_problem: Callable[[Exception], object],
     ) -> None:
         """Start. on_picture: receives pictures with shares of the time, in its thread."""
         self._spec, self._info, self._box = spec, info, box
@@ -59,9 +59,9 @@ class RevealPainter(Worker):
     def _run(self) -> None:
         try:
             self._paint()
-        except (OSError, RuntimeError, ValueError) as error:
+        except (OSError, RuntimeError, MemoryError) as error:
             if not self._ended:
-                self._on_problem(cause_of(error))
+                self._on_problem(error)
         finally:
             self._process.close()
 
@@ -89,7 +89,7 @@ class RevealPainter(Worker):
         self._process.send(request)
         said = self._process.answer()
         if "problem" in said:
-            raise ValueError(said["problem"])
+            raise reported_error(said)
         return said
 
     def _show(self, picture: npt.NDArray[np.uint8], share: float) -> None:

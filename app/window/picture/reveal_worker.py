@@ -5,7 +5,7 @@ Requests (see `base/child.py`) and answers:
 - first a `JobSpec` of one frame: {"width", "height"} of the pictures
 - then {"at": share of the time, 0..1}: {} and the picture, RGBA of 8 bits
 
-Pictures are painted on the job's device. The process ends with {"problem": reason}.
+Pictures are painted on the job's device. The process ends with an `error_report`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from framebrush.base import parent
-from framebrush.base.remedy import cause_of
 from framebrush.gpu.device import open_device
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, error_report
 from framebrush.jobs.film_strokes import DEVICE, stroke_pipeline
 from framebrush.jobs.reveal import Reveal
 from framebrush.jobs.spec import JobSpec
@@ -62,8 +61,8 @@ def main() -> None:
     parent.listen(requests.put)
     try:
         answer(requests)
-    except (InputError, OutputError, DeviceError, OSError, ValueError) as error:
-        parent.report({"problem": cause_of(error)})
+    except (InputError, OutputError, DeviceError, OSError, ValueError, MemoryError) as error:
+        parent.report(error_report(error))
 
 
 if __name__ == "__main__":

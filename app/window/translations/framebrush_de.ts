@@ -2754,6 +2754,10 @@
         <translation>Interner Fehler in Framebrush: In diesem Look wird nichts vorausgemalt.</translation>
     </message>
     <message>
+        <source>Memory is full: nothing is painted ahead in this look.</source>
+        <translation>Der Speicher ist voll: In diesem Look wird nichts vorausgemalt.</translation>
+    </message>
+    <message>
         <source>Other programs find the painted picture in the camera {camera}</source>
         <translation>Andere Programme finden das gemalte Bild in der Kamera {camera}</translation>
     </message>

@@ -166,7 +166,6 @@ class StrokeMemory:
 
     @cached_property
     def cells(self) -> Buffer:
-        """Means of cells."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
 
@@ -178,7 +177,6 @@ class StrokeMemory:
 
     @cached_property
     def offsets(self) -> Buffer:
-        """Strokes' offsets."""
         return Buffer("offsets of strokes", "uint32", layout_of(self.settings).strokes, kept=True)
 
     @cached_property
@@ -199,7 +197,6 @@ class StrokeMemory:
 
     @cached_property
     def layers(self) -> Constant:
-        """Table of layers."""
         return Constant("layers of strokes", "uint32x4", lambda: layer_table(self.settings))
 
     @cached_property
@@ -215,7 +212,6 @@ class StrokeMemory:
 
     @cached_property
     def camera(self) -> Buffer:
-        """Camera's motion."""
         return Buffer("motion of the camera", "int32x2", 1)
 
     @cached_property

@@ -485,6 +485,42 @@ def test_a_video_that_found_the_disk_full_is_painted_once_there_is_room(
     assert states == ["failed", "done"]
 
 
+@pytest.mark.parametrize("lock", [FolderLock, OutputFile])
+@pytest.mark.parametrize("end", ["done", "died"])
+def test_a_watched_video_that_another_job_writes_is_tried_again_once_it_is_free(
+    lock: type[FolderLock | OutputFile], end: str, runner: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_module, "LOOK_S", 0.0)
+    source, looks, states = tmp_path / "a.mp4", itertools.count(), list[str]()
+    shutil.copy(CLIPS / "cfr.mp4", source)
+    pair = Pair(source, tmp_path / "out" / "a.mp4")
+    pair.target.parent.mkdir()
+    other = lock(pair.target)
+
+    def look() -> list[Pair]:
+        match next(looks):
+            case 4:
+                left = list(pair.target.parent.rglob(".*.part-*"))
+                other.close() if isinstance(other, FolderLock) else other.discard()
+                if end == "died":  # its part file is still there, without a lock
+                    for path in left:
+                        path.parent.mkdir(exist_ok=True)
+                        path.touch()
+            case 8:
+                raise KeyboardInterrupt
+        return [pair]
+
+    def one(pair: Pair, made_here: bool) -> Result:
+        made = replace(SPEC, source=str(pair.source), target=str(pair.target))
+        return do_one(made, runner, restart=False, made_here=made_here)
+
+    batch = Batch(one, lambda results: states.append(results[0].state))
+    with pytest.raises(KeyboardInterrupt):
+        batch.watch(look, settled_s=0.0)
+    assert states == ["skipped", "done"]
+    assert leftovers(pair.target.parent) == ["a.mp4"]
+
+
 def test_a_watched_folder_may_be_gone_for_a_while(tmp_path: Path) -> None:
     folder, out, said = tmp_path / "in", tmp_path / "out", list[str]()
     folder.mkdir()

@@ -54,6 +54,20 @@ def test_a_short_film_is_not_shared(film: Path, tmp_path: Path, capsys: pytest.C
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("a.mp4", "named like a video"), ("folder", "is a folder"), ("nowhere/job.json", "there is no folder")],
+)
+def test_a_template_that_cannot_be_written_plans_nothing(
+    name: str, says: str, film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    command = ["job", "export", str(film), str(tmp_path / "out.mp4"), str(tmp_path / name), "--style", "none"]
+    assert run([*command, *IN_THREE, "--preset", "ultrafast"]) == 1
+    assert says in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
+
+
 def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

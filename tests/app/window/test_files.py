@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +11,11 @@ import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
+from framebrush.styles.style_folder import StyleFolder
 from framebrush.window.exports.target_field import TargetField
 from framebrush.window.state.window_settings import Settings
+from framebrush.window.training.capabilities import TrainingCapabilities
+from framebrush.window.training.form import NewStyleForm
 from framebrush.window.widgets.file_dialogs import Files
 
 Ask = Callable[[Files, str], Path | None]
@@ -152,3 +156,52 @@ def test_an_export_s_name_is_chosen_without_a_question(application: QApplication
     assert asked[0].name == "b.webm"
     assert asked[0].folder == tmp_path
     assert {"*.mkv", "*.mp4", "*.webm"} <= set(asked[0].patterns.partition("(")[2].rstrip(")").split())
+
+
+class Dialog(NamedTuple):
+    """Dialog of the training form: its button, its patterns, a file for it, and what shows the answer."""
+
+    button: Callable[[NewStyleForm], QPushButton]
+    patterns: str
+    file: str
+    shown: Callable[[NewStyleForm, Settings], str]
+
+
+def chooses(row: int) -> Callable[[NewStyleForm], QPushButton]:
+    return lambda form: [each for each in form.findChildren(QPushButton) if each.text().startswith("Choose")][row]
+
+
+TRAINING: dict[str, Dialog] = {
+    "picture": Dialog(chooses(0), "*.png *.jpg", "a.png", lambda form, _: form.spec.picture),
+    "photographs": Dialog(chooses(1), "", "", lambda form, _: form.photos_field.text()),
+    "weights": Dialog(chooses(2), "*.pth *.npz", "a.pth", lambda form, _: form.features_field.text()),
+    "python": Dialog(
+        lambda form: form.other_python,
+        "python.exe pythonw.exe" if os.name == "nt" else "*",
+        "python.exe" if os.name == "nt" else "python",
+        lambda _, settings: settings.path("python"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAINING)
+def test_the_training_form_takes_what_is_chosen(
+    application: QApplication, settings: Settings, tmp_path: Path, name: str
+) -> None:
+    button, patterns, file, shown = TRAINING[name]
+    window = QWidget()
+    form = NewStyleForm(settings, StyleFolder(tmp_path / "styles"), TrainingCapabilities("", window), window)
+    chosen = tmp_path / "a folder" / file
+    (tmp_path / "a folder").mkdir()
+    if file:
+        chosen.touch()
+    before = shown(form, settings)
+    asked = typed(None)
+    button(form).click()
+    assert shown(form, settings) == before
+    assert set(patterns.split()) <= set(asked[0].patterns.partition("(")[2].rstrip(")").split())
+    typed(str(chosen))
+    button(form).click()
+    assert shown(form, settings) == str(chosen)
+    form.hide()
+    window.deleteLater()

@@ -15,7 +15,7 @@ from av.video.frame import VideoFrame
 from framebrush.gpu.frame import Matrix, PlaneOrder, nv12
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, TimeRange
+from framebrush.media.video import InputError, Orientation, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.photographs import Picture, box, grid, heic
 
@@ -81,7 +81,7 @@ def test_what_is_not_read_is_refused(tmp_path: Path) -> None:
 def test_tiles_that_make_more_than_can_be_read_make_nothing() -> None:
     """A small file may name one tile over and over, and only the part that is shown is small."""
     tile = VideoFrame(4096, 4096, "yuv420p")
-    picture = HeifPicture((1,) * 256, 16, 4096, 4096, (0, 0, 4096, 4096), 0, False, None, False)
+    picture = HeifPicture((1,) * 256, 16, 4096, 4096, (0, 0, 4096, 4096), Orientation(), None, False)
     assert assembled(picture, [tile] * 256) is None
 
 

@@ -95,3 +95,26 @@ def test_a_cluster_within_data_has_no_time() -> None:
     assert time_before_zero(io.BytesIO(content), len(content) - len(block)) is None
     content = bytes.fromhex("1f43b675 80 e7 81 02") + block
     assert time_before_zero(io.BytesIO(content), len(content) - len(block)) == -8
+
+
+class Counted(io.BytesIO):
+    """File that counts read bytes."""
+
+    bytes_read = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        self.bytes_read += len(content)
+        return content
+
+
+@pytest.mark.parametrize("distance", [0, 1000, 1 << 16, 100_000, 3_000_000, 20_000_000, (32 << 20) + 1])
+@pytest.mark.parametrize("before", [0, 40 << 20])
+def test_a_block_s_time_below_zero_is_read_from_the_bytes_up_to_its_cluster(distance: int, before: int) -> None:
+    cluster = bytes.fromhex("1f43b675") + b"\x01" + bytes(7) + b"\xe7\x81\x05"  # its time is 5
+    block = b"\x81" + (-12).to_bytes(2, "big", signed=True) + bytes(20)
+    file = Counted(bytes(before) + cluster + bytes(distance) + block)
+    is_far = before + distance > 32 << 20 < distance
+    found = time_before_zero(file, before + len(cluster) + distance)
+    assert found == (None if is_far else -7)
+    assert file.bytes_read <= 4 * distance + (1 << 17)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.device import open_device
+from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.look import Look
 from framebrush.jobs.keyframes import parse_keys
@@ -479,6 +480,26 @@ def test_a_style_that_cannot_paint_ahead_leaves_the_preview(
     rendering_.player.use_look(LOOK)  # and so may this one by now
     rendering_.wait(events.Ready, lambda event: not event.spans)
     rendering_.wait_ready(FRAMES / 25)
+
+
+def test_full_memory_is_said_once_with_what_helps(rendering_: Rendering, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried, first = threading.Semaphore(0), renderer.NO_MEMORY_AHEAD
+
+    def fails(*_: object, **__: object) -> None:
+        tried.release()
+        raise OutOfMemoryError("needs 2 GiB more than the processor has free")
+
+    with monkeypatch.context() as context:
+        context.setattr(PaintingProcess, "open", fails)
+        rendering_.begin()
+        said = rendering_.wait(events.Notification, lambda event: event.template == first)
+        assert said.advice == events.MEMORY_ADVICE
+        assert tried.acquire(timeout=60)
+        rendering_.player.use_look(replace(LOOK, strength=0.7))
+        assert tried.acquire(timeout=60)
+    rendering_.player.use_look(replace(LOOK, strength=0.6))
+    rendering_.wait_ready(FRAMES / 25)
+    assert [event for event in rendering_.seen if isinstance(event, events.Notification)] == [said]
 
 
 def test_a_file_that_was_replaced_is_painted_anew(rendering_: Rendering, tmp_path: Path) -> None:

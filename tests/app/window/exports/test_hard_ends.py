@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -16,9 +17,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from framebrush.jobs.segments.job_folder import folder_of
+from framebrush.media.video import Position, TimeRange
 from framebrush.window.exports.export_queue import ExportQueue, State
 from tests.app.jobs import jobs
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import in_segments, job
 from tests.app.window.test_application import surroundings
 from tests.app.window.test_comes_back import lived
@@ -73,6 +75,21 @@ def test_a_full_disk_is_said_and_what_is_whole_is_kept(desk: Desk, film: Path, t
         assert made.state is State.DONE
         assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
         assert [path.name for path in disk.iterdir()] == ["painted.mp4"]
+
+
+def test_a_range_that_cannot_be_decoded_is_said_and_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
+    whole, film = (CLIPS / "bframes.mp4").read_bytes(), tmp_path / "cut.mp4"
+    film.write_bytes(whole[: len(whole) * 9 // 10])  # 30 frames in its index, the last nine without content
+    made = in_segments(film, tmp_path / "painted.mp4")
+    made.spec = replace(made.spec, range=TimeRange(Position.of_frame(21)), segments=3)
+    desk.exports.add(made)
+    card = desk.window.export_panel.cards[made.name]
+    desk.wait(lambda: made.is_over, "the end")
+    assert made.state is State.FAILED
+    assert made.message == "cut.mp4: no frame in the requested range can be decoded"
+    desk.wait(lambda: made.kept is None and card.again.text() == "Start again", "that nothing is kept")
+    assert card.state_line.text() == f"Failed: {made.message}"
+    assert not list(tmp_path.glob("*painted*"))
 
 
 def test_a_list_that_a_full_disk_has_no_room_for_is_said(application: QApplication, film: Path, tmp_path: Path) -> None:
