@@ -123,6 +123,7 @@ class _Painter:
         self._lock = threading.Lock()
         self._run: Generator[OutputFrame] = pipeline.frames(())
         self._coming: int | None = None  # number of the next frame of the run
+        self._wanted = 0
         self._asked: dict[int, Future[vs.VideoFrame]] = {}
         self._latest: vs.VideoFrame | None = None  # of the source
         self._made: deque[vs.VideoFrame] = deque()  # targets of the frames in flight
@@ -138,30 +139,44 @@ class _Painter:
 
     def close(self) -> None:
         with self._lock:
-            self._run.close()
+            self._stop()
+
+    def _stop(self) -> None:
+        # The core frees its frames before Python frees this object, and reports what it could not free.
+        self._run.close()
+        self._latest = None
+        for held in (self._asked, self._made, self._ready):
+            held.clear()
 
     def _paint_to(self, n: int) -> None:
+        self._wanted = n
         if self._coming is None or not self._coming <= n <= self._coming + self._near:
             self._begin(n)
         while n not in self._ready:
             try:
-                painted = next(self._run)
+                painted = next(self._run, None)
             except BaseException:
                 self._coming = None
                 raise
+            if painted is None:  # it ended before a frame that could not be read
+                self._begin(n)
+                continue
             self._ready[painted.number] = self._made.popleft()
             self._coming = painted.number + 1
 
     def _begin(self, n: int) -> None:
-        self._run.close()
-        for held in (self._asked, self._made, self._ready):
-            held.clear()
+        self._stop()
         self._run = self._pipeline.frames(self._frames_from(n), self._allocate)
         self._coming = n
 
     def _frames_from(self, n: int) -> Iterator[VideoFrame]:
         for number in range(max(0, n - self._before), self._clip.num_frames):
-            self._latest = self._fetched(number)
+            try:
+                self._latest = self._fetched(number)
+            except vs.Error:
+                if number <= self._wanted:
+                    raise
+                return  # only its neighbours miss it: mpv's clips have no length, and fail after the film's last frame
             planes = _in_order(self._source, self._latest)
             yield VideoFrame(number, number, 1, Frame(self._source, planes), context=number < n)
 

@@ -194,7 +194,7 @@ class Pipeline(Closing):
             while in_flight:
                 yield from self._finish(in_flight, allocate)
         finally:
-            for _, ticket, _ in in_flight:
+            for _, ticket, _ in reversed(in_flight):  # else each that is dropped would start the next
                 if ticket is not None:
                     self.stylizer.release(ticket)
 

@@ -6,6 +6,7 @@ import gc
 import os
 import random
 import subprocess
+import sys
 import sysconfig
 from collections import Counter
 from collections.abc import Iterator
@@ -234,6 +235,22 @@ def test_after_a_frame_that_cannot_be_had_others_can(film: list[Planes]) -> None
     assert all(same(planes(painted.get_frame(n)), planes(whole.get_frame(n))) for n in (11, 0))  # without frame 8
 
 
+def test_a_clip_that_fails_after_its_last_frame_is_painted_to_it(film: list[Planes]) -> None:
+    """As mpv's clips do: their length is not known."""
+    source = Source(film).clip(vs.YUV420P8)
+    blank = source.std.BlankClip(length=1_000_000, keep=True)
+
+    def had(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
+        return source.get_frame(n)
+
+    endless = fb.paint(blank.std.ModifyFrame(blank, had), "oil", device="cpu")
+    whole = fb.paint(source, "oil", device="cpu")
+    assert all(same(planes(endless.get_frame(n)), planes(whole.get_frame(n))) for n in range(FRAMES))
+    with pytest.raises(vs.Error):
+        endless.get_frame(FRAMES)
+    assert same(planes(endless.get_frame(3)), planes(whole.get_frame(3)))
+
+
 def test_frames_that_are_left_out_are_not_kept() -> None:
     one = fb.paint(blank(vs.YUV420P8)[0] * 100, "none", device="cpu", brush=0.5)[::3]
     for frame in one.frames():
@@ -279,17 +296,50 @@ fb.paint(clip, style="starry-night", device="cpu", stroke=2).set_output()
 """
 
 
-@pytest.mark.slow
-def test_vspipe(tmp_path: Path) -> None:
-    script, target = tmp_path / "film.vpy", tmp_path / "film.y4m"
-    script.write_text(SCRIPT, encoding="utf-8")
-    folder = Path(sysconfig.get_path("scripts"))
-    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
-    for command in (["vapoursynth", "config"], ["vspipe", "--container", "y4m", str(script), str(target)]):
-        command[0] = str(folder / command[0])
+def vspipe(folder: Path, script: str, *arguments: str) -> str:
+    """What vspipe says of a script, with its configuration in a folder of the test."""
+    written = folder / "film.vpy"
+    written.write_text(script, encoding="utf-8")
+    programs = Path(sysconfig.get_path("scripts"))
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "APPDATA": str(folder)}
+    said = ""
+    for command in (["vapoursynth", "config"], ["vspipe", *arguments[:-1], str(written), arguments[-1]]):
+        command[0] = str(programs / command[0])
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
+        said = done.stderr
+    return said
+
+
+@pytest.mark.slow
+def test_vspipe(tmp_path: Path) -> None:
+    target = tmp_path / "film.y4m"
+    vspipe(tmp_path, SCRIPT, "--container", "y4m", str(target))
     clip = vs.core.std.BlankClip(format=vs.YUV420P8, width=160, height=96, length=6, color=[120, 90, 160])
     painted = fb.paint(clip, "starry-night", device="cpu", stroke=2)
     assert all(same(planes(painted.get_frame(n)), found) for n, found in enumerate(decoded(target)))
     assert len(list(decoded(target))) == 6
+
+
+CHAIN = """
+import vapoursynth as vs
+import framebrush.vapoursynth as fb
+clip = vs.core.std.BlankClip(format=vs.RGB24, width=160, height=96, length=40, color=[120, 90, 160])
+once = fb.paint(clip, style="oil", device="cpu")
+fb.paint(once, style="ink", device="cpu").set_output()
+"""
+
+
+@pytest.mark.slow
+def test_no_frame_is_kept_at_the_end_of_vspipe(tmp_path: Path) -> None:
+    said = vspipe(tmp_path, CHAIN, "--start", "10", "--end", "14", ".")
+    assert "5 frames" in said
+    assert "still allocated" not in said
+
+
+@pytest.mark.slow
+def test_a_script_may_end_amid_a_clip() -> None:
+    last = 'fb.paint(once, style="ink", device="cpu").set_output()'
+    script = CHAIN.replace(last, "once.get_frame(0), once.get_frame(1)")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
