@@ -152,7 +152,8 @@ def _records(strokes: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
         made[name] = plain[name]
     made["half_width"] = np.float32(0.5) * plain["width"]
     made["x"], made["y"] = plain["path"][..., 0], plain["path"][..., 1]
-    steps = np.hypot(np.diff(made["x"], axis=1), np.diff(made["y"], axis=1))
+    over, down = (np.diff(made[axis], axis=1) for axis in ("x", "y"))
+    steps = np.hypot(over, down)
     steps[np.arange(POINTS - 1) >= made["points"][:, None] - 1] = 0.0
     length = steps.sum(axis=1)
     # the stored length of an unchanged path is exact, as the kernel's rounding differs

@@ -127,7 +127,8 @@ def cut(records: npt.NDArray[np.void], shares: Floats) -> npt.NDArray[np.void]:
     if not len(growing):
         return found
     part, share = cleared(found[growing]), shares[growing]
-    steps = np.hypot(np.diff(part["y"], axis=1), np.diff(part["x"], axis=1))
+    down, over = (np.diff(part[axis], axis=1) for axis in ("y", "x"))
+    steps = np.hypot(down, over)
     steps[np.arange(POINTS - 1) >= part["points"][:, None] - 1] = 0.0
     passed = np.concatenate([np.zeros((len(part), 1), np.float32), np.cumsum(steps, axis=1)], axis=1)
     reach = share * passed[:, -1]
