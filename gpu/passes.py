@@ -240,6 +240,7 @@ def element_define(tensor: Tensor) -> tuple[str, str]:
 
 
 def packed_define(painted: Tensor | Texture) -> Defines:
+    """Return a packed tensor's define."""
     return (("PACKED", "1"),) if isinstance(painted, Tensor) and painted.element == "uint32" else ()
 
 

@@ -101,6 +101,7 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
 
 
 def is_grey(frame: VideoFrame) -> bool:
+    """Return whether a frame is grey."""
     if nearest(frame.format).startswith("gray"):
         return True
     rgb = frame.reformat(format="rgb24", threads=swscale_threads(frame.format)).to_ndarray()

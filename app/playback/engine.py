@@ -316,4 +316,5 @@ class PlaybackEngine(FilmScreen):
         self.time.use_track(track, self.time.now() if self.playing else None)
 
     def delay_sound(self, seconds: float) -> None:
+        """Delay or advance the sound."""
         self.time.delay(seconds, self.time.now() if self.playing else None)

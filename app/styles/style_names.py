@@ -216,6 +216,7 @@ def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
 
 
 def default_style() -> str:
+    """Return the default style's name."""
     from framebrush.models.library import DEFAULT
 
     return DEFAULT

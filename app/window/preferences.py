@@ -65,6 +65,7 @@ class Preferences(QObject):
         session.player.use_device(info.address)
 
     def apply_theme(self) -> None:
+        """Apply the theme."""
         colours = theme.apply(application(), self._session.settings.theme)
         self._actions.draw(colours)
         self._messages.draw(colours)

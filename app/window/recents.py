@@ -31,6 +31,7 @@ class Recents(QObject):
         session.film_changed.connect(lambda opened: self.show() if opened is None else None)
 
     def clear(self) -> None:
+        """Clear the list."""
         self._settings.clear_recent()
         self.show()
 

@@ -31,6 +31,7 @@ class BufferView:
         return X.DXGI_FORMAT_UNKNOWN if self.structure_bytes else self._format
 
     def as_elements(self) -> BufferView:
+        """Return a view as elements."""
         made = copy(self)
         made.structure_bytes = 0
         return made
@@ -42,6 +43,7 @@ class BufferView:
         return made
 
     def part(self, first: int, elements: int) -> BufferView:
+        """Return a part."""
         made = copy(self)
         made.first, made.elements = first, elements
         return made

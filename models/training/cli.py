@@ -138,6 +138,7 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
 
 
 def is_memory_short(error: RuntimeError) -> bool:
+    """Return whether memory was full."""
     return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 

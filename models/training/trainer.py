@@ -83,6 +83,7 @@ class Recipe:
 
     @property
     def squares_px(self) -> int:
+        """Return the side of the painted squares."""
         return self.crop_px + 2 * MARGIN_PX
 
 

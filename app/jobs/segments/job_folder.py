@@ -268,6 +268,7 @@ class JobFolder:
 
     @property
     def complete_segments(self) -> list[Segment]:
+        """Complete segments."""
         return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property

@@ -199,6 +199,7 @@ class RenderStore:
 
 
 def frame_file(number: int, stored: Stored) -> str:
+    """Return a frame's file name."""
     return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
 
 

@@ -127,6 +127,7 @@ class Presenter:
         return self.window.attach(self._device)
 
     def renew_surface(self) -> None:
+        """Replace the surface."""
         self.window.close()
         self.attach()
 

@@ -302,6 +302,7 @@ class Notification(Event):
 
     @classmethod
     def of_text(cls, template: str) -> Self:
+        """Return a note."""
         return cls(template, template=template)
 
     @classmethod

@@ -159,6 +159,7 @@ class Far(Closing, Generic[Thing]):
             yield from some
 
     def close(self) -> None:
+        """Close the object there."""
         with suppress(InputError, LostError):  # the process has died
             self._ask({"close": self._number}, None)
         self._life = -1
@@ -216,6 +217,7 @@ class FilmReader(FrameSource):
 
     @property
     def warnings(self) -> list[str]:
+        """The reader's warnings."""
         return self._warnings
 
     def __next__(self) -> VideoFrame:

@@ -23,6 +23,7 @@ from framebrush.window.widgets.file_dialogs import Files
 
 
 def looks_folder() -> Path:
+    """Return the folder of saved looks."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "looks"
 
 

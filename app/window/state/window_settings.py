@@ -184,6 +184,7 @@ class Settings:
             self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
 
     def clear_recent(self) -> None:
+        """Clear the recent videos."""
         self._recent = ()
 
     def unfold(self, section: str, on: bool) -> None:

@@ -143,6 +143,7 @@ class OwnStyles(QObject):
         ask_name(self._window, title, self.tr("Name"), path.stem, partial(self.rename, path))
 
     def rename(self, path: Path, text: str) -> None:
+        """Rename a style."""
         name = proper_name(text)
         if name and name != path.stem:
             problem = self.tr("{name} cannot be renamed.").format(name=path.stem)

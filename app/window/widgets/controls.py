@@ -193,6 +193,7 @@ def signals_blocked(*objects: QObject) -> Iterator[None]:
 
 
 def local_files(data: QMimeData) -> list[Path]:
+    """Return dragged files."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
@@ -469,6 +470,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 
 
 def application() -> QApplication:
+    """Return the running application."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     return app

@@ -308,6 +308,7 @@ class StrokeLayout:
         return max(1.0, self.base_px / UNIT_PX)
 
     def homes_of(self, layer: Layer) -> Whole:
+        """Return a layer's `homes`."""
         return self.homes[layer.first : layer.first + layer.count]
 
     def level_size(self, level: int) -> Size:

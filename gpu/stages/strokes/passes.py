@@ -166,6 +166,7 @@ class StrokeMemory:
 
     @cached_property
     def cells(self) -> Buffer:
+        """Means of cells."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
 
@@ -177,6 +178,7 @@ class StrokeMemory:
 
     @cached_property
     def offsets(self) -> Buffer:
+        """Strokes' offsets."""
         return Buffer("offsets of strokes", "uint32", layout_of(self.settings).strokes, kept=True)
 
     @cached_property
@@ -197,6 +199,7 @@ class StrokeMemory:
 
     @cached_property
     def layers(self) -> Constant:
+        """Table of layers."""
         return Constant("layers of strokes", "uint32x4", lambda: layer_table(self.settings))
 
     @cached_property
@@ -212,6 +215,7 @@ class StrokeMemory:
 
     @cached_property
     def camera(self) -> Buffer:
+        """Camera's motion."""
         return Buffer("motion of the camera", "int32x2", 1)
 
     @cached_property
