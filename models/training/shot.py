@@ -17,7 +17,6 @@ from torch.nn import functional
 
 from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import first_line
-from framebrush.models.training.adam import Adam
 from framebrush.models.training.painter_network import (
     REACH_PX,
     STRIDE,
@@ -270,7 +269,7 @@ class Learner:
             [x for x in each.state_dict().values() if x.is_floating_point()] for each in (self.painter, self._pupil)
         )
         self._rate = torch.tensor(RATE, device=place)
-        self._adam = Adam(self._pupil.parameters(), self._rate)
+        self._adam = torch.optim.Adam(self._pupil.parameters(), self._rate, fused=cuda, capturable=cuda)
         self._settled = False
         self._step: Callable[[], Tensor] = _Recorded(self._learn, self._dice) if cuda else self._learn
 
@@ -299,7 +298,7 @@ class Learner:
         loss = difference = (found - patches.painted).abs().mean()
         if calm:
             loss = loss + CALM * math.sqrt(self._calm_every) * patches.unlike(found, moved)
-        self._adam.zero_grad()
+        self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self._pupil.parameters(), 1.0)
         self._adam.step()

@@ -21,7 +21,6 @@ from torch.nn import functional
 
 from framebrush.models import library
 from framebrush.models.training import start
-from framebrush.models.training.adam import Adam
 from framebrush.models.training.data import read_photos
 from framebrush.models.training.export import stored
 from framebrush.models.training.painter_network import SHAPES, STRIDE, Folded, freeze_norms
@@ -60,8 +59,7 @@ def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) ->
     device, paintings = pairs[0].device, len(pairs[0])
     torch.manual_seed(0)
     dice, painter = random.Random(0), ShotPainter(paintings=paintings).to(device).train()
-    rate = torch.tensor(RATE, device=device)
-    adam = Adam(painter.parameters(), rate)
+    adam = torch.optim.Adam(painter.parameters(), RATE)
     begun_s, step, done = time.monotonic(), 0, 0.0
     inner = slice(MARGIN_PX, -MARGIN_PX)
     while done < 1.0:
@@ -72,12 +70,13 @@ def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) ->
         light = LIGHT * (torch.rand(patches, 1, 1, 1, device=device) - 0.5)
         film = film * gain + light + NOISE * torch.randn_like(film)
         painted = torch.where((which == 0).to(device)[:, None, None, None], film.clamp(0, 1), painted)
-        warm = min(1.0, (step + 1) / WARM_UP)
-        rate.fill_(RATE * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))))
+        adam.param_groups[0]["lr"] = (
+            RATE * min(1.0, (step + 1) / WARM_UP) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+        )
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             every = painter(film).float().reshape(patches, paintings, 3, PATCH_PX, PATCH_PX)
         loss = (every[torch.arange(patches), which] - painted)[:, :, inner, inner].abs().mean()
-        adam.zero_grad()
+        adam.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(painter.parameters(), 1.0)
         adam.step()

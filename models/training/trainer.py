@@ -20,7 +20,6 @@ from framebrush.base.files import write_whole
 from framebrush.base.remedy import ImpossibleError
 from framebrush.base.text import count_of
 from framebrush.models.training import training_losses
-from framebrush.models.training.adam import Adam
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material, from_jpeg
 from framebrush.models.training.painter_network import SHAPES, STRIDE, PainterModule, freeze_norms
@@ -117,7 +116,7 @@ Step = Callable[[Batch], dict[str, Tensor]]
 
 
 class Recorded:
-    """Training step as a CUDA graph."""  # small launches leave a GPU idle
+    """Training step as a CUDA graph: small launches leave a GPU idle."""
 
     def __init__(self, step: Step, batch: Batch, stream: torch.cuda.Stream) -> None:
         self._batch, self._graph = batch, torch.cuda.CUDAGraph()
@@ -185,8 +184,8 @@ class Trainer:
         self._noise = torch.Generator(device).manual_seed(recipe.seed)
         painter = Classic() if recipe.size == CLASSIC else PainterModule(SHAPES[recipe.size])
         self.painter = painter.to(device).to(memory_format=self._layout)  # type: ignore[call-overload]
-        self._rate = torch.tensor(recipe.rate, device=device)
-        self._adam = Adam(self.painter.parameters(), self._rate)
+        rate, on_gpu = torch.tensor(recipe.rate, device=device), device.type == "cuda"
+        self._adam = torch.optim.Adam(self.painter.parameters(), rate, fused=on_gpu, capturable=on_gpu)
 
     def save(self, path: Path, photographs: Sequence[Tensor] = ()) -> None:
         """Write a checkpoint atomically. photographs: from `data.to_jpeg`."""
@@ -237,7 +236,7 @@ class Trainer:
                     batch = self._draw()
                     if stream is not None and number == first + WARM_UP_STEPS:
                         step = Recorded(self._learn, batch, stream)
-                    self._rate.fill_(self._rate_now())
+                    self._adam.param_groups[0]["lr"].fill_(self._rate())
                     self._steadiness.fill_(min(1.0, 2 * self.step / self.recipe.steps))
                     found = step(batch)
                     self.step += 1
@@ -290,7 +289,7 @@ class Trainer:
             yield stream
         torch.cuda.current_stream(self.device).wait_stream(stream)
 
-    def _rate_now(self) -> float:
+    def _rate(self) -> float:
         done = self.step / self.recipe.steps
         return (
             self.recipe.rate
@@ -308,7 +307,7 @@ class Trainer:
 
     def _learn(self, batch: Batch) -> dict[str, Tensor]:
         found = self._losses(batch)
-        self._adam.zero_grad()
+        self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(self._total(found))
         torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 10.0)
         self._adam.step()

@@ -368,7 +368,7 @@ def hook(event, given):
     if event == "os.rename" and os.fspath(given[1]).startswith(sys.argv[3]):
         left -= 1
         if left == 0:
-            os._exit(9 if "torch._dynamo" not in sys.modules else 8)  # its import takes a second or two
+            os._exit(9)
 
 sys.addaudithook(hook)
 run(["keys", sys.argv[1], "learn", "--steps=3", "--torch-device=cpu", "--progress=none"])
