@@ -266,6 +266,7 @@ def install(extras: frozenset[str]) -> None:
     # uv takes a third of pip's time. It reads no settings of pip, such as the address of a mirror: pip knows those.
     uv = [str(SCRIPTS / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON), "--editable", project]
     if run([*pip, "uv"]) or run(uv):
+        say("uv could not install it; pip tries")
         require([*pip, "--editable", project], "pip could not install it")
     STAMP.write_text(json.dumps({"fingerprint": current, "extras": sorted(extras)}), encoding="utf-8")
 
