@@ -83,10 +83,9 @@ class Traffic:
         for step in steps_of(settings, language):
             others = len(step.others) or 1
             for one in step.work.passes:
-                if one.runs is None or one.runs(settings.look):
-                    read = sum(self._bytes(use, others) for use in dict.fromkeys(one.reads))
-                    written = sum(self._bytes(use, others) for use in dict.fromkeys((*one.writes, *one.clears)))
-                    self._add(step.work.name, one.kernel, read, written)
+                read = sum(self._bytes(use, others) for use in dict.fromkeys(one.reads))
+                written = sum(self._bytes(use, others) for use in dict.fromkeys((*one.writes, *one.clears)))
+                self._add(step.work.name, one.kernel, read, written)
         for number, read, written in layers_of(settings, language):
             self._add(NETWORK, f"layer {number}", read, written)
 

@@ -149,14 +149,6 @@ def linear_to_srgb(linear: npt.ArrayLike) -> Array:
     return np.where(value <= SRGB_TOE / SRGB_SLOPE, value * SRGB_SLOPE, (1.0 + SRGB_ALPHA) * power - SRGB_ALPHA)
 
 
-def bt1886_to_nits(encoded: npt.ArrayLike, white_nits: float = 100.0, black_nits: float = 0.0) -> Array:
-    """Decode 0..1 to an SDR display's nits (BT.1886)."""
-    white, black = white_nits ** (1 / 2.4), black_nits ** (1 / 2.4)
-    lift = black / (white - black)
-    light: Array = (white - black) ** 2.4 * np.maximum(np.asarray(encoded, np.float64) + lift, 0.0) ** 2.4
-    return light
-
-
 PQ_M1: Final = 2610 / 16384
 PQ_M2: Final = 2523 / 32
 PQ_C1: Final = 3424 / 4096
@@ -298,6 +290,11 @@ def hable(light: npt.ArrayLike, peak: float) -> Array:
     return _hable(np.asarray(light, np.float64)) / _hable(np.asarray(peak, np.float64))
 
 
+def hable_scale(peak: float) -> float:
+    """Return the reciprocal of Hable's curve at its peak."""
+    return 1.0 / float(_hable(np.asarray(peak, np.float64)))
+
+
 def reinhard(light: npt.ArrayLike, peak: float) -> Array:
     """Map light 0..peak (1 is white) to 0..1, by Reinhard."""
     x = np.asarray(light, np.float64)
@@ -326,12 +323,6 @@ SHOULDER_NITS: Final = 58.5 / 0.83802
 SHOULDER_SLOPE: Final = 0.83802
 SHOULDER: Final = (15.09968, 0.74204, 78.99439)
 """k2, k3, k4 of BT.2446: scale, offset and slope of the logarithm above SHOULDER_NITS."""
-
-
-def hable_scale(peak: float) -> float:
-    """Return the reciprocal of Hable's curve at its peak."""
-    a, b, c, d, e, f = HABLE
-    return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
 
 
 def bt2446c(nits: npt.ArrayLike) -> Array:
@@ -512,7 +503,3 @@ A sample's code is floor(exact + DITHER[y % 8, x % 8]) in its plane, with 0.5 in
 def split_column(split: float | None, width: int) -> int:
     """Return the first painted column; earlier ones show the source."""
     return 0 if split is None else math.floor(split * width + 0.5)
-
-
-def needs_tone_map(picture: FrameFormat) -> bool:
-    return picture.transfer is not Transfer.SDR

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Size
 
 NO_RECORDS: Mapping[str, Record] = MappingProxyType({})
@@ -171,7 +170,6 @@ class Pass:
         constants: record, or name of one given at queueing.
         element_of: tensor for the type of CUDA kernels.
         clears: buffers to zero first.
-        runs: whether a look needs the pass; None for always.
     """
 
     kernel: str
@@ -183,7 +181,6 @@ class Pass:
     element_of: Tensor | None = None
     clears: tuple[Buffer | PerFrame, ...] = ()
     groups: bool = False
-    runs: Callable[[Look], bool] | None = None
 
     def uses(self) -> tuple[set[Use], set[Use]]:
         """Return the read-only and the written resources."""
@@ -199,10 +196,6 @@ class Work:
     passes: tuple[Pass, ...]
     begins: bool = True
     ends: bool = True
-
-    def for_look(self, look: Look | None) -> tuple[Pass, ...]:
-        """Return the passes for a look, or the unconditional ones."""
-        return tuple(one for one in self.passes if one.runs is None or (look is not None and one.runs(look)))
 
 
 class Step(NamedTuple):

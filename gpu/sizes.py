@@ -58,6 +58,11 @@ def painted_stroke_px(working: Size, target: Size) -> float:
     return STROKE_PX * math.sqrt(max(1, target[0] * target[1]) / max(1, working[0] * working[1]))
 
 
+def squares(size: Size, side_px: int) -> Size:
+    """Return columns and rows of squares, partial ones included."""
+    return -(-size[0] // side_px), -(-size[1] // side_px)
+
+
 def plan_sizes(
     source: Size,
     card: ModelCard,

@@ -16,9 +16,8 @@ from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import RECORD
 from framebrush.gpu.cpu.stages.strokes import draw as draw_rows
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET
-from framebrush.gpu.stages.strokes import OIL, POINTS, StrokeLayout
+from framebrush.gpu.stages.strokes import OIL, POINTS, STROKE_HEIGHT, StrokeLayout
 from framebrush.gpu.stages.strokes.drawn import DRAWN, Canvas, DrawnStrokes, with_bounds
 
 Floats = npt.NDArray[np.float32]

@@ -17,7 +17,6 @@ from framebrush.gpu.cuda.native import Event, PinnedMemory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -120,17 +119,16 @@ class Executor:
         self,
         work: Work,
         slot: int,
-        look: Look | None = None,
         *,
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> int:
-        """Queue a work's passes for a slot and look; return the number of kernels.
+        """Queue a work's passes for a slot; return the number of kernels.
 
         others: slots for `FromFrame`. records: named constants.
         """
-        chosen, stream = work.for_look(look), self._context.compute
-        for one in chosen:
+        stream = self._context.compute
+        for one in work.passes:
             key = one, slot, tuple(others)
             if key not in self._launches:
                 self._launches[key] = self._prepared(one, slot, others)
@@ -143,14 +141,14 @@ class Executor:
                 kernel.launch_groups(stream, one.threads, arguments)
             else:
                 kernel.launch(stream, one.threads, arguments)
-        return len(chosen)
+        return len(work.passes)
 
     def queue_step(self, step: Step) -> int:
         return self.queue(step.work, step.slot, others=step.others, records=step.records)
 
     def allocate(self, work: Work, slot: int) -> None:
-        """Allocate memory for unconditional work."""
-        for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
+        """Allocate memory for a slot's work."""
+        for use in (use for one in work.passes for use in (*one.reads, *one.writes, *one.clears)):
             if not isinstance(use, FromFrame | Addresses | Part):
                 self.memory.argument(use, slot)
 

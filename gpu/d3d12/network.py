@@ -53,7 +53,7 @@ class D3D12Network:
                 self.engine.bind(*own, slot.mix if mixes else mix) for own, slot in zip(tensors, slots, strict=True)
             ]
             works = copies.works if copies else ()
-            self._lists = [[made for work in works for made in executor.lists(work, slot.index)] for slot in slots]
+            self._lists = [[executor.list_of(work, slot.index) for work in works] for slot in slots]
             self._runs[0](self._weights or ())
             context.compute.signal().block()
         except BaseException:

@@ -22,7 +22,6 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer, check_count, format_of, vi
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -131,7 +130,7 @@ class _Given:
 class Executor:
     """Recorder of work for slots on one queue. stamps: None if untimed.
 
-    Lists run in order and share scratch memory; each is for a work, slot, neighbours and a look's passes.
+    Lists run in order and share scratch memory; each is for a work, slot and neighbours.
     """
 
     def __init__(
@@ -148,35 +147,25 @@ class Executor:
         self._free: list[tuple[ConstantBuffers, int]] = []
         self._tables: dict[tuple[object, ...], Table] = {}
 
-    def lists(
-        self,
-        work: Work,
-        slot: int,
-        look: Look | None = None,
-        *,
-        others: Sequence[int] = (),
-        records: Mapping[str, Record] = NO_RECORDS,
-    ) -> list[CommandList]:
-        """Return a work's lists for a slot. others: slots for `FromFrame`.
+    def list_of(
+        self, work: Work, slot: int, *, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
+    ) -> CommandList:
+        """Return a work's list for a slot. others: slots for `FromFrame`.
 
         records: named constants. The slot's previous work must be finished, unless `is_given` confirms them.
         """
-        chosen = work.for_look(look)
-        if not chosen:
-            return []
         for name, record in records.items():
             self._give(slot, name, record)
-        key = work, slot, tuple(others), chosen
+        key = work, slot, tuple(others)
         if key not in self._lists:
             groups = [
-                [self._prepared(one, slot, others) for one in group] for group in side_by_side(chosen)
+                [self._prepared(one, slot, others) for one in group] for group in side_by_side(work.passes)
             ]  # before the list begins, as it allocates
             self._lists[key] = self._recorded(work, slot, groups)
-        return [self._lists[key]]
+        return self._lists[key]
 
     def lists_of(self, *steps: Step) -> list[CommandList]:
-        lists = [self.lists(step.work, step.slot, others=step.others, records=step.records) for step in steps]
-        return [each for some in lists for each in some]
+        return [self.list_of(step.work, step.slot, others=step.others, records=step.records) for step in steps]
 
     def view(self, memory: passes.Resource, slot: int) -> View:
         return self._home(memory).view(memory, slot)

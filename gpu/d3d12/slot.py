@@ -129,7 +129,7 @@ class D3D12Slot:
 
         for work in (self._way.convert, self._resizing):  # allocates now, so that a lack of memory shows here
             if work:
-                self._executor.lists(work, self.index)
+                self._executor.list_of(work, self.index)
         self.output(Look(), self.painted)
 
         copies.begin("fetch").download(self.output_planes, self._readback)
@@ -149,8 +149,7 @@ class D3D12Slot:
     @property
     def convert(self) -> CommandList:
         """List that makes the network's input."""
-        (made,) = self._executor.lists(self._way.convert, self.index, records=self._records)
-        return made
+        return self._executor.list_of(self._way.convert, self.index, records=self._records)
 
     @property
     def _resizing(self) -> Work | None:
@@ -160,13 +159,13 @@ class D3D12Slot:
     def resize(self) -> list[CommandList]:
         """Lists that resize the result."""
         work = self._resizing
-        return self._executor.lists(work, self.index) if work else []
+        return [self._executor.list_of(work, self.index)] if work else []
 
     @property
     def resize_alone(self) -> list[CommandList]:
         """Lists that resize the network's output."""
         work = self._way.resize(self._way.styled, own=self._has_own_table)
-        return self._executor.lists(work, self.index) if work else []
+        return [self._executor.list_of(work, self.index)] if work else []
 
     def use_table(self, table: ColourTable | None) -> list[CommandList]:
         """Use a colour table of equal size; return copy lists.
@@ -214,11 +213,11 @@ class D3D12Slot:
     def remake(self) -> list[CommandList]:
         """Return the lists that resize the source."""
         work = self._way.remake
-        return self._executor.lists(work, self.index, records=self._records) if work else []
+        return [self._executor.list_of(work, self.index, records=self._records)] if work else []
 
-    def add_detail(self) -> list[CommandList]:
-        """Return the lists for the source's fine luma."""
-        return self._executor.lists(self._way.detail, self.index)
+    def add_detail(self) -> CommandList:
+        """Return the list for the source's fine luma."""
+        return self._executor.list_of(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
         """Return the list that copies a device frame, for idle slots."""

@@ -82,7 +82,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
-                executor.lists(steadying.levels, slot.index)
+                executor.list_of(steadying.levels, slot.index)
             executor.lists_of(*steadying.steps(0, (1,), (), Look()))  # allocates now: a lack of memory shows here
         frame = way.frame
         self._network = keep(closing(D3D12Network(context, settings, frame, way.styled, executor, slots)))
@@ -134,7 +134,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
             if self._steadying:
-                self._execute(compute, *after, *self._executor.lists(self._steadying.levels, slot.index))
+                self._execute(compute, *after, self._executor.list_of(self._steadying.levels, slot.index))
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
@@ -276,7 +276,7 @@ class D3D12Stylizer(Stylizer[D3D12Slot]):
         if look.part:
             lists += self._finishings.lay(slot, look.part, self._context.compute)
         if look.needs_detail and not slot.detailed:
-            lists += slot.add_detail()
+            lists.append(slot.add_detail())
             slot.detailed = True
             self._time(slot, "detail")
         return lists

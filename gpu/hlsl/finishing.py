@@ -25,7 +25,6 @@ from framebrush.gpu.stages.strokes.passes import (
     Carrying,
     Drawing,
     level_table,
-    need_size,
     picked_rooms,
     rooms,
     tensor_table,
@@ -105,9 +104,9 @@ def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     of_pixels = (6 + 8) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (3 * columns * rows + of_corners)
-    needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
+    needs = sum(math.prod(layout.need_size(layer)) for layer in layout.layers)
     (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), tensor_table(layout)
-    directed = math.prod(layout.level_size(layout.tensor_level + layout.tensor_levels[0]))
+    directed = math.prod(layout.level_size(layout.direction_level))
     guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
     filled = sum(layer.count for layer in layout.layers if layer.fills)
     lists = 16 * (PATH_ROWS + 1) * records + 4 * pairs

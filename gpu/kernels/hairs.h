@@ -1,4 +1,4 @@
-// For every language of kernels: how the hairs of a brush paint a pixel of a stroke, and its ends. Reference: gpu.stages.strokes.reference._paint. FIGURES and FIGURE as in figures.h. u, v: how far along the stroke and aside, in pixels; half_width: in pixels, too; total: its length.
+// For every language of kernels: how the hairs of a brush paint a pixel of a stroke, and its ends. Reference: gpu.stages.strokes.reference.paint_stroke. FIGURES and FIGURE as in figures.h. u, v: how far along the stroke and aside, in pixels; half_width: in pixels, too; total: its length.
 
 // From where to where along it the hairs at a place across it reach. hair, other: noise across it.
 DEVICE float start_of(FIGURES float half_width, float hair) { return -half_width * (0.25f + 0.6f * hair); }

@@ -22,7 +22,6 @@ from framebrush.gpu.stages import detail, masks, planes_to_tensor, resample, ten
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import at_target, corners
 from framebrush.gpu.stages.detail import coarse_size
-from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
@@ -217,7 +216,7 @@ class ReferenceStylizer(Stylizer[ReferenceSlot]):
             covered = coverage(look) * (1.0 - at_target(left, self.sizes.working, self.sizes.target))
             strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps, look.part)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
-            raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
+            raised = layout.raised_px * covered * height
             self.counters.dispatches += 1
         painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
         if look.raises:

@@ -10,7 +10,7 @@ import numpy as np
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.layouts import Pixels, Record, packed
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, squares
 from framebrush.gpu.stages.cells import derivatives, gaussian, luma_of, smoothed
 
 CELL_PX = 4
@@ -58,13 +58,12 @@ CORNERS = packed(
 
 def cells(working: Size) -> Size:
     """Return columns and rows, partial cells included."""
-    return -(-working[0] // CELL_PX), -(-working[1] // CELL_PX)
+    return squares(working, CELL_PX)
 
 
 def blocks(working: Size) -> Size:
     """Return columns and rows, partial blocks included."""
-    columns, rows = cells(working)
-    return -(-columns // BLOCK_CELLS), -(-rows // BLOCK_CELLS)
+    return squares(cells(working), BLOCK_CELLS)
 
 
 def cells_per_px(working: Size, target: Size) -> tuple[float, float]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.frame import Matrix
 from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resample, resampled
 
 COARSE = 2
@@ -46,7 +45,7 @@ def coarse_size(sizes: Sizes) -> Size:
 
 def detail(source: Array, coarse: Size) -> Array:
     """Compute a source's fine luma (H, W). coarse: from `coarse_size`."""
-    luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
+    luma = luma_of(source)
     moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
     mean, square = resample(moments, (luma.shape[1], luma.shape[0]), TO_DETAIL)
     variance = np.maximum(square - mean**2, 0.0)

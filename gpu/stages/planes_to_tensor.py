@@ -57,7 +57,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
-    if not colour.needs_tone_map(picture):
+    if picture.transfer is Transfer.SDR:
         return rgb
     if keeps_hdr:
         return colour.hdr_to_kept(rgb, picture)

@@ -11,11 +11,12 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.frame import Frame, FrameFormat, Matrix, PlaneOrder, Transfer
+from framebrush.gpu.frame import Frame, FrameFormat, PlaneOrder, Transfer
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Field, Four, Pair, Pixels, Record, Rows, packed
 from framebrush.gpu.look import Look, ToneCurve
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.lighting import LIT
 from framebrush.gpu.stages.planes_to_tensor import TRANSFER, floating
 
@@ -59,7 +60,7 @@ SHOWN: tuple[Field, ...] = (
 OUTPUT, LIT_OUTPUT = packed(*SHOWN), packed(*SHOWN, *LIT)
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
-"""Weights at offsets -1..2 from the first sample of a pair, by the position of chroma, as in `downsample`."""
+"""Weights at offsets -1..2 from the first sample of a pair, by the position of chroma."""
 
 ALONE = (0.0, 1.0, 0.0, 0.0)
 """Weights for chroma at every sample."""
@@ -100,10 +101,9 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0, 
     detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
     painted = source + (detailed - source) * (wanted.strength * (1.0 - photo))
     if wanted.keep_colours:
-        luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
-        painted = np.clip(source + luma, 0.0, 1.0)
+        painted = np.clip(source + luma_of(painted - source), 0.0, 1.0)
     if wanted.saturates:
-        luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted, axes=1)
+        luma = luma_of(painted)
         painted = np.clip(luma + wanted.saturation * (painted - luma), 0.0, 1.0)
     shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve) if wanted.exposes else painted
     column = colour.split_column(wanted.split, source.shape[2])
@@ -148,15 +148,8 @@ def downsample(plane: Array, target: FrameFormat) -> Array:
             continue
         last = plane.shape[axis] - 1
         first = np.arange(0, last + 1, 2)
-        taps = {
-            0.0: ((0, 0.5), (1, 0.5)),
-            -0.5: ((-1, 0.25), (0, 0.5), (1, 0.25)),
-            0.5: ((0, 0.25), (1, 0.5), (2, 0.25)),
-        }
-        total = np.float64(0.0)
-        for tap, weight in taps[offset]:
-            total = total + weight * plane.take(np.clip(first + tap, 0, last), axis)
-        plane = np.asarray(total)
+        taps = [(tap, weight) for tap, weight in enumerate(TAPS[offset], -1) if weight]
+        plane = np.asarray(sum(weight * plane.take(np.clip(first + tap, 0, last), axis) for tap, weight in taps))
     return plane
 
 

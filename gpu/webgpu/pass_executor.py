@@ -12,7 +12,6 @@ import numpy.typing as npt
 from framebrush.gpu import passes
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.look import Look
 from framebrush.gpu.passes import (
     NO_RECORDS,
     Addresses,
@@ -128,7 +127,6 @@ class Executor:
         self,
         work: Work,
         slot: int,
-        look: Look | None = None,
         *,
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
@@ -136,10 +134,9 @@ class Executor:
         """Allocate memory for a slot's work. records: placeholders."""
         for name, record in records.items():
             self._give(slot, name, record)
-        chosen = work.for_look(look)
-        key = work, slot, tuple(others), chosen
+        key = work, slot, tuple(others)
         if key not in self._runs:
-            self._runs[key] = [self._prepared(one, slot, others) for one in chosen]
+            self._runs[key] = [self._prepared(one, slot, others) for one in work.passes]
         return self._runs[key]
 
     def record(
@@ -147,13 +144,12 @@ class Executor:
         recorder: Recorder,
         work: Work,
         slot: int,
-        look: Look | None = None,
         *,
         others: Sequence[int] = (),
         records: Mapping[str, Record] = NO_RECORDS,
     ) -> None:
-        """Record a slot's passes for a look. others: slots of `FromFrame`."""
-        for clears, kernel, bindings, groups in self.allocate(work, slot, look, others=others, records=records):
+        """Record a slot's passes. others: slots of `FromFrame`."""
+        for clears, kernel, bindings, groups in self.allocate(work, slot, others=others, records=records):
             for cleared in clears:
                 recorder.clear(cleared)
             recorder.dispatch(kernel, bindings, groups)

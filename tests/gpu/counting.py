@@ -41,7 +41,7 @@ NEXT = Work(
     (
         COUNTING,
         Pass("carried", (FromFrame(STATE), COUNTS), (STATE,), (BINS, 1), record()),
-        Pass("drawn", (STATE,), (PICTURE,), PICTURE.size_px, record(), runs=lambda look: bool(look.brush)),
+        Pass("drawn", (STATE,), (PICTURE,), PICTURE.size_px, record()),
     ),
 )
 

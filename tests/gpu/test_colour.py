@@ -91,11 +91,6 @@ def check_hlg_scene(vector: Vector, group: Vector) -> None:
     np.testing.assert_allclose(colour.scene_to_hlg(vector["scene_linear"]), vector["hlg"], atol=1e-6)
 
 
-@covers("bt1886")
-def check_bt1886(vector: Vector, group: Vector) -> None:
-    close(colour.bt1886_to_nits(vector["V"], vector["L_W"], vector["L_B"]), vector["nits"], group)
-
-
 @covers("srgb_eotf")
 def check_srgb_decode(vector: Vector, group: Vector) -> None:
     close(colour.srgb_to_linear(vector["V"]), vector["linear"], group)

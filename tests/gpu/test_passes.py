@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu.look import Look
-from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Part, Pass, Tensor, Work, side_by_side
+from framebrush.gpu.passes import Buffer, Constant, ElementType, FromFrame, Part, Pass, Tensor, side_by_side
 
 pytestmark = pytest.mark.unit
 
@@ -72,10 +71,3 @@ def test_parts_of_a_buffer_depend_on_each_other() -> None:
 def test_a_pass_that_clears_waits() -> None:
     clearing = Pass("kernel", (A,), (B,), (4, 1), RECORD, clears=(B,))
     assert grouped(step((A,), C), clearing, step((A,), D)) == [1, 2]
-
-
-def test_a_look_decides_which_passes_run() -> None:
-    always, brushed = step((A,), B), Pass("kernel", (B,), (C,), (4, 1), RECORD, runs=lambda look: bool(look.brush))
-    work = Work("work", (always, brushed))
-    assert work.for_look(None) == work.for_look(Look()) == (always,)
-    assert work.for_look(Look(brush=0.5)) == (always, brushed)

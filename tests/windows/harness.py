@@ -140,7 +140,7 @@ def finish(
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
         if look.detail:
-            run(device.context.compute, *slot.add_detail())
+            run(device.context.compute, slot.add_detail())
         run(device.context.compute, *slot.output(look, slot.painted))
         run(device.context.download, slot.download)
         made = target.allocate()
@@ -161,7 +161,7 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
         assert isinstance(fine, BufferView)
         rows, columns = original.shape[2:]
         write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
-        run(device.context.compute, *slot.add_detail())
+        run(device.context.compute, slot.add_detail())
         return read_view(device, fine, np.float32, (height, width)).astype(np.float64)
 
 

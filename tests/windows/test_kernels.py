@@ -336,7 +336,7 @@ def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) 
         write_tensor(device, memory.tensor(source, 0), picture)
         write_tensor(device, memory.tensor(made, 0), np.zeros((3, 40, 64)))  # new memory holds anything
         taken = Colours.of(table, "table").taken(source, made, (picture.shape[2], picture.shape[1]))
-        run(compute, *executor.lists(Work("table", (replace(taken, clears=(flag,)),)), 0))
+        run(compute, executor.list_of(Work("table", (replace(taken, clears=(flag,)),)), 0))
         return read_tensor(device, memory.tensor(made, 0)), bool(read_view(device, view, np.uint32, (1,))[0])
 
 

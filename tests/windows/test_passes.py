@@ -14,7 +14,6 @@ from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import BufferView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.pass_executor import D3D12Resources, Executor
-from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Work
 from tests.gpu.counting import (
     BINS,
@@ -97,52 +96,45 @@ def kept(device: D3D12Device, executor: Executor, slot: int) -> npt.NDArray[Any]
 
 def test_frames_carry_what_they_keep_from_one_slot_to_another(device: D3D12Device, executor: Executor) -> None:
     compute = device.context.compute
-    run(compute, *executor.lists(FIRST, 0, records={"times": record()}))
+    run(compute, executor.list_of(FIRST, 0, records={"times": record()}))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
-    run(compute, *executor.lists(NEXT, 1, others=(0,), records={"times": record()}))
+    run(compute, executor.list_of(NEXT, 1, others=(0,), records={"times": record()}))
     np.testing.assert_array_equal(kept(device, executor, 1), 3 * EXPECTED)
-    run(compute, *executor.lists(NEXT, 0, others=(1,), records={"times": record()}))
+    run(compute, executor.list_of(NEXT, 0, others=(1,), records={"times": record()}))
     np.testing.assert_array_equal(kept(device, executor, 0), 4 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 3 * EXPECTED)
 
 
 def test_a_record_that_is_given_changes_what_a_list_does(device: D3D12Device, executor: Executor) -> None:
-    (first,) = executor.lists(FIRST, 0, records={"times": record()})
+    first = executor.list_of(FIRST, 0, records={"times": record()})
     run(device.context.compute, first)
     assert executor.is_given(0, {"times": record()})
     assert not executor.is_given(0, {"times": record(5)})
     assert not executor.is_given(1, {"times": record()})
-    (again,) = executor.lists(FIRST, 0, records={"times": record(5)})
+    again = executor.list_of(FIRST, 0, records={"times": record(5)})
     assert again is first
     run(device.context.compute, again)
     np.testing.assert_array_equal(kept(device, executor, 0), 10 * EXPECTED)
 
 
-def test_what_a_look_does_not_need_takes_no_memory(device: D3D12Device, executor: Executor) -> None:
-    for work, slot in ((FIRST, 0), (NEXT, 1)):
-        run(device.context.compute, *executor.lists(work, slot, Look(), others=(0,), records={"times": record()}))
+def test_textures_are_made_at_their_first_use(device: D3D12Device, executor: Executor) -> None:
+    run(device.context.compute, executor.list_of(FIRST, 0, records={"times": record()}))
     assert not any("picture" in label for label in device.context.native.live)
-    look = Look(brush=0.5)
-    run(device.context.compute, *executor.lists(NEXT, 1, look, others=(0,), records={"times": record()}))
+    run(device.context.compute, executor.list_of(NEXT, 1, others=(0,), records={"times": record()}))
     texture = executor.view(PICTURE, 1)
     assert not isinstance(texture, BufferView)
     picture = read_texture(device, texture, np.float32)[..., 0]
     np.testing.assert_array_equal(picture, np.broadcast_to(3 * EXPECTED, (4, BINS)))
 
 
-def test_work_of_which_no_pass_runs_is_no_list(executor: Executor) -> None:
-    idle = Work("idle", NEXT.passes[2:])
-    assert executor.lists(idle, 0, Look()) == executor.lists(idle, 0) == []
-
-
 def test_what_a_slot_keeps_can_be_changed(device: D3D12Device, executor: Executor) -> None:
     items = Constant("items of a slot", "struct16", item_values, kept=True)
     work = counting(items)
-    run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
+    run(device.context.compute, executor.list_of(work, 0), executor.list_of(work, 1))
     other = item_values()
     other["bin"] = 3
     run(device.context.copy, *executor.memory.change(items, 1, other))
-    run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
+    run(device.context.compute, executor.list_of(work, 0), executor.list_of(work, 1))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 2 * EXPECTED.sum() * (np.arange(BINS) == 3))
 
@@ -157,14 +149,14 @@ def test_passes_make_structures_for_others(device: D3D12Device, executor: Execut
             Pass("carried", (COUNTS, COUNTS), (STATE,), (BINS, 1), record()),
         ),
     )
-    run(device.context.compute, *executor.lists(work, 0))
+    run(device.context.compute, executor.list_of(work, 0))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * np.roll(EXPECTED, -1))
 
 
 def test_threads_can_be_counted_in_groups(device: D3D12Device, executor: Executor) -> None:
     count = Pass("counted", (ITEMS,), (COUNTS,), (-(-COUNT // 64), 1), record(), clears=(COUNTS,), groups=True)
     carry = Pass("carried", (COUNTS, COUNTS), (STATE,), (1, 1), record(), groups=True)
-    run(device.context.compute, *executor.lists(Work("groups", (count, carry)), 0))
+    run(device.context.compute, executor.list_of(Work("groups", (count, carry)), 0))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
 
 
@@ -178,5 +170,5 @@ def test_threads_can_be_counted_in_groups(device: D3D12Device, executor: Executo
 def test_what_is_not_there_is_named(executor: Executor, asked: PerFrame | Addresses, message: str) -> None:
     work = Work("lost", (Pass("carried", (asked, COUNTS), (STATE,), (BINS, 1), record()),))
     with pytest.raises(LookupError, match=message):
-        executor.lists(work, 2)
-    executor.lists(FIRST, 2, records={"times": record()})  # no list was left open
+        executor.list_of(work, 2)
+    executor.list_of(FIRST, 2, records={"times": record()})  # no list was left open

@@ -24,7 +24,7 @@ from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, PerFrame, Work
 from framebrush.gpu.stages import cells, corners, relief
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
+from framebrush.gpu.stages.relief import broad_weights
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import layout_of
@@ -73,7 +73,7 @@ class Lamplight:
         begin = () if brushed else (self.relief.begin(None),)
         work = Work("relief", (*begin, *self.relief.passes(self.left if brushed else None, self.into)))
         records = {"relief": self.relief.record(look)}
-        run(self.device.context.compute, *self.executor.lists(work, 0, records=records))
+        run(self.device.context.compute, self.executor.list_of(work, 0, records=records))
         return read_tensor(self.device, self.result)
 
     def texture(self, of: passes.Texture) -> Texture:
@@ -137,7 +137,7 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
         for smooth, exact in ((made.relief.around, broad), (made.relief.thickness, thick)):
             np.testing.assert_allclose(made.plane(smooth), exact, rtol=0, atol=TOLERANCE["relief_smooth"])
 
-        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        stroke_px = layout.raised_px
         raised, covered = 0.0, 0.0
         if brushed:
             raised = stroke_px * 2.0 * paint

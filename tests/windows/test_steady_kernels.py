@@ -75,7 +75,7 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
             slot.begin(Look(), ())
             write_tensor(device, slot.frame, padded(source, slot.frame.shape[1:]))
             write_tensor(device, slot.styled, padded(painting, slot.styled.shape[1:]))
-            run(device.context.compute, *executor.lists(steadying.levels, slot.index))
+            run(device.context.compute, executor.list_of(steadying.levels, slot.index))
         yield Film(frames, slots, steadying, executor)
 
 

@@ -81,7 +81,7 @@ class D3D12Easel(Easel):
     def run(
         self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
     ) -> None:
-        run(self._device.context.compute, *self._executor.lists(work, slot, others=others, records=records))
+        run(self._device.context.compute, self._executor.list_of(work, slot, others=others, records=records))
 
 
 @contextmanager

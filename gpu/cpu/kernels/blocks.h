@@ -1,4 +1,4 @@
-/* Blocks of the film, which motion is found of. The references are gpu.stages.steady and gpu.stages.strokes.carriage. */
+/* Blocks of the film, which motion is found of. The references are gpu.stages.steady and gpu.stages.strokes.advection. */
 
 #include "kernels.h"
 

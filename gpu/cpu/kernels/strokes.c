@@ -243,7 +243,7 @@ static inline void look_around(const Shorts2 *cells, const Shorts2 *next, whole 
 }
 
 /* Rows of blocks, as they are found in the next frame. found: (4, rows, columns), y and x in UNITS; what that costs; and
-   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.stages.strokes.carriage.found has it. */
+   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.stages.strokes.advection.found has it. */
 KERNEL(film_motion)
 (const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *far_cells, const Shorts2 *next_fine, const Shorts2 *next_cells,
  const Shorts2 *next_far_cells, const Whole3 *found, float *scratch, whole y0, whole y1) {
@@ -299,7 +299,7 @@ KERNEL(film_motion)
 }
 
 /* Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x: where most
-   blocks go that are distinct. As gpu.stages.strokes.carriage.settled has it. */
+   blocks go that are distinct. As gpu.stages.strokes.advection.settled has it. */
 KERNEL(settle_motion)
 (const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *found, whole camera_y, whole camera_x,
  const Whole3 *vectors, float *scratch, whole y0, whole y1) {
@@ -347,7 +347,7 @@ static inline int32_t cost_between(const int16_t *restrict own, const Shorts2 *n
 }
 
 /* Rows of blocks: where each goes that agrees better with those beside it, by so many UNITS more or less. vectors, agreed:
-   (2, rows, columns). As gpu.stages.strokes.carriage.agreed has it. */
+   (2, rows, columns). As gpu.stages.strokes.advection.agreed has it. */
 KERNEL(agree_motion)
 (const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *vectors, whole step, const Whole3 *agreed, float *scratch,
  whole y0, whole y1) {
@@ -392,7 +392,7 @@ KERNEL(agree_motion)
         }
 }
 
-/* What a stroke remembers of the painting, as gpu.stages.strokes.looks has it in words: of two looks the values. */
+/* What a stroke remembers of the painting, in words as in gpu.stages.strokes.stroke_samples: of two looks the values. */
 enum { LOOK_WORDS = 4, SEEN = 7 };
 static const int32_t grades_of[SEEN] = {GRADES, GRADES, GRADES, FEW_GRADES, FEW_GRADES, FEW_GRADES, AROUND_GRADES};
 static inline void unpack_look(const int32_t *words, int32_t *seen) {
@@ -724,7 +724,7 @@ static inline float light_around(const Floats3 *around, whole level, float y, fl
 }
 
 /* Cells of a layer: their strokes look at the painting, and remember the mean of their looks. first: whether they are
-   drawn everywhere. looks: (cells, slots, 4). As gpu.stages.strokes.looks.taken has it. */
+   drawn everywhere. looks: (cells, slots, 4). As gpu.stages.strokes.stroke_samples.taken has it. */
 KERNEL(look_at_painting)
 (const Whole2 *homes, const Shorts3 *offsets, const LayerGuides *guides, const Steps *steps, float per_need,
  const Whole3 *looks, float *scratch, whole y0, whole y1) {

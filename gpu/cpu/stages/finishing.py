@@ -18,7 +18,6 @@ from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guide
 from framebrush.gpu.look import Look
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.resample import TO_TARGET
 from framebrush.gpu.stages.strokes import StrokeLayout, coverage
 from framebrush.gpu.stages.strokes.drawn import DrawnStrokes
@@ -88,7 +87,7 @@ class Finishing:
             if fine is not None:
                 workers.run(height, width, add_detail, fine, look.raised_detail, inner)
             self._relief = self._relief or Relief(self._strokes, sizes.target, margin, workers)
-            self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
+            self._relief.run(painting, look, made, self._layout.raised_px)
         return inner, finite
 
     @cached_property
@@ -98,7 +97,7 @@ class Finishing:
     @property
     def height_px(self) -> Floats:
         """Copy strokes' height, (H, W), in pixels at relief 1."""
-        scale = STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px
+        scale = self._layout.raised_px
         return self._painter.height * np.float32(scale)
 
     def read(

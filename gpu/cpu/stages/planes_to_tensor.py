@@ -8,7 +8,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight, LightTables
 from framebrush.gpu.cpu.stages.kernels import Phases, film_colours
 from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
-from framebrush.gpu.frame import FrameFormat, Plane, PlaneOrder
+from framebrush.gpu.frame import FrameFormat, Plane, PlaneOrder, Transfer
 from framebrush.gpu.look import ToneMap
 
 
@@ -35,7 +35,7 @@ class PlanesToTensor:
         planes: codes shifted down. rolled: (3, H, W), filled with rolled-off HDR.
         """
         height, width = self._source.height, self._source.width
-        toned = self._kept is None and colour.needs_tone_map(self._source)
+        toned = self._kept is None and self._source.transfer is not Transfer.SDR
         if toned and (self._tables is None or self._tables.method is not tone_map):
             self._tables = LightTables(self._source, tone_map, self._rows)
         for y0, y1 in strips(height, self._rows):

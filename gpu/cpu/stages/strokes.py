@@ -12,7 +12,7 @@ import numpy.typing as npt
 from framebrush.gpu.cpu.stages import stroke_kernels as kernels
 from framebrush.gpu.cpu.stages.strips import Floats, Tensor, Workers
 from framebrush.gpu.cpu.stages.stroke_kernels import Carried, LayerGuides, LayerStrokes, Steps
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Size, Sizes, squares
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
 from framebrush.gpu.stages.strokes import (
     AGREEMENT_STEPS,
@@ -79,8 +79,7 @@ class Carrier:
 
     def __init__(self, layout: StrokeLayout, sizes: Sizes, workers: Workers) -> None:
         self.layout, self._sizes, self._workers = layout, sizes, workers
-        width, height = sizes.working
-        rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
+        columns, rows = squares(sizes.working, BLOCK_PX)
         self._vectors, self._agreed = (np.zeros((2, rows, columns), np.int32) for _ in range(2))
         self._found = np.zeros((4, rows, columns), np.int32)
         layers = layout.layers
@@ -88,10 +87,9 @@ class Carrier:
         self._homes = [layout.homes_of(layer) for layer in layers]
 
     def allocate(self) -> Carriage:
-        width, height = self._sizes.working
-        rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
-        sizes = (height, width), (rows, columns), (-(-rows // 2), -(-columns // 2))
-        film = Film(*(np.zeros(size, np.int16) for size in sizes))
+        working = self._sizes.working
+        sizes = working, squares(working, CELL_PX), squares(working, 2 * CELL_PX)
+        film = Film(*(np.zeros((rows, columns), np.int16) for columns, rows in sizes))
         cells = [(layer.count, layer.slots) for layer in self.layout.layers]
         offsets = [np.zeros((*each, 2), np.int16) for each in cells]
         return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
@@ -166,8 +164,7 @@ class Guides:
         top = finest + layout.tensor_levels[-1]
         self.around = self.levels[layout.around_level - 1]
         self._tensors = [_planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
-        near = layout.tensor_levels[0]
-        self.direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
+        self.direction = _planes(2, layout.level_size(layout.direction_level))
         self.needs = [
             _planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
         ]
@@ -188,7 +185,7 @@ class Guides:
             run(coarse.shape[1], coarse.shape[2], kernels.next_level, fine, coarse)
         near, far, farther = (tensors[level] for level in layout.tensor_levels)
         rows, columns = self.direction.shape[1:]
-        steps = 2.0**self._direction_level / height, 2.0**self._direction_level / width
+        steps = 2.0**layout.direction_level / height, 2.0**layout.direction_level / width
         run(rows, columns, kernels.stroke_direction, near, far, farther, maps, *steps, self.direction)
         for layer, need in zip(layout.layers, self.needs, strict=True):
             if layer.detail:
@@ -209,7 +206,7 @@ class Guides:
 
     def steps(self, layer: Layer) -> Steps:
         layout = self.layout
-        levels = layer.level, layout.around_level, layer.detail + 1, self._direction_level
+        levels = layer.level, layout.around_level, layer.detail + 1, layout.direction_level
         return Steps(layer.half_steps, *levels, int(layer.index == 0), len(layout.layers) - 1, *self._sizes.target)
 
 

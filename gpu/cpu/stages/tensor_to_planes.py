@@ -8,7 +8,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.cpu.stages.hdr import KeptLight
 from framebrush.gpu.cpu.stages.kernels import ChromaTaps, chroma_codes, plane_codes, take_painting
 from framebrush.gpu.cpu.stages.strips import ONE, ZERO, Floats, Tensor, dot, look_up, strip_rows, strips
-from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder
+from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, Transfer
 from framebrush.gpu.look import Look, ToneCurve
 
 TABLE_SIZE = 65536
@@ -23,7 +23,7 @@ class TensorToPlanes:
         self._planar, self._subsample = target.layout is PlaneOrder.PLANAR, target.subsample
         self._rows = rows = strip_rows(target.width)
         # a strip is restored with the rows that its chroma reads
-        self._kept = KeptLight(target, rows + 3) if colour.needs_tone_map(target) else None
+        self._kept = KeptLight(target, rows + 3) if target.transfer is not Transfer.SDR else None
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
         self._top = float(target.top) if target.full_range else np.inf

@@ -1,4 +1,4 @@
-// What strokes remember of the painting, in words as gpu/stages/strokes/looks.py has them; it is of the same arithmetic.
+// What strokes remember of the painting, in words as gpu/stages/strokes/stroke_samples.py has them; it is of the same arithmetic.
 typedef Vector<uint, 4> Looks;
 
 // Red, green and blue, need, both parts of the structure tensor by its length, and the light around.

@@ -1,2 +1,2 @@
-// The arguments of a pass of a resampling filter. Constants of gpu.constants.resample.
+// The arguments of a pass of a resampling filter. Constants of gpu.stages.resample.
 CONSTANTS(RESAMPLE)

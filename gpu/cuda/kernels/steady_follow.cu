@@ -1,4 +1,4 @@
-// In: fine of a frame and of its neighbours, found (of steady_motion), Steady. Out: vectors (y and x of each block, for each neighbour from the frame) and sure (confidence 0..1, at most that of the previous neighbour). Group 64x1, one group per block of the picture, one thread per sample. Reference: gpu.stages.steady.reference.followed and sureness. Tolerance: 0 and 1e-5. CUDA's own: shared memory, and all neighbours in one launch.
+// In: fine of a frame and of its neighbours, found (of steady_motion), Steady. Out: vectors (y and x of each block, for each neighbour from the frame) and sure (confidence 0..1, at most that of the previous neighbour). Group 64x1, one group per block of the picture, one thread per sample. Reference: gpu.stages.steady.reference.followed and match_confidence. Tolerance: 0 and 1e-5. CUDA's own: shared memory, and all neighbours in one launch.
 #include "steady.cuh"
 
 // The sum over all threads of a group.

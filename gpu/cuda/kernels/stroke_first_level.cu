@@ -1,4 +1,4 @@
-// In: painting (a tensor at the target's size), frame (the network's input of FILM). Out: the first LEVELS of the pyramid, flag (of values that are not finite). Group 16x16, one thread per sample of the first. Reference: gpu.stages.strokes.reference.pyramid. Tolerance: 1e-5. CUDA's own: shared memory; samples are stored as vectors.
+// In: painting (a tensor at the target's size), frame (the network's input of FILM). Out: the first LEVELS of the pyramid, flag (of values that are not finite). Group 16x16, one thread per sample of the first. Reference: gpu.stages.strokes.reference.first_level. Tolerance: 1e-5. CUDA's own: shared memory; samples are stored as vectors.
 #include "layers.cuh"
 
 #if FILM == 1

@@ -1,4 +1,4 @@
-// In: nothing else. Out: levels of the pyramid, of which LEVEL is made from the one below it. Group 32x8. Reference: gpu.stages.strokes.reference.pyramid. Tolerance: 1e-5. CUDA's own: samples are loaded as vectors, and one launch makes one level.
+// In: nothing else. Out: levels of the pyramid, of which LEVEL is made from the one below it. Group 32x8. Reference: gpu.stages.strokes.reference.halved. Tolerance: 1e-5. CUDA's own: samples are loaded as vectors, and one launch makes one level.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_next_level(Sample* levels, Layers c) {

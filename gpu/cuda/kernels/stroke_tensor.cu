@@ -1,4 +1,4 @@
-// In: levels. Out: tensors (gx * gx - gy * gy and 2 * gx * gy of the painting and the film of the tensor's level, as means of three higher levels: near, far and farther). Group 32x32, 64x64 samples of the tensor's level. Reference: gpu.stages.strokes.reference.tensors. Tolerance: 1e-6. CUDA's own: shared memory.
+// In: levels. Out: tensors (gx * gx - gy * gy and 2 * gx * gy of the painting and the film of the tensor's level, as means of three higher levels: near, far and farther). Group 32x32, 64x64 samples of the tensor's level. Reference: gpu.stages.strokes.reference.structure_tensor. Tolerance: 1e-6. CUDA's own: shared memory.
 #include "layers.cuh"
 
 #define SIDE 64

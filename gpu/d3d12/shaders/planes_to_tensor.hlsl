@@ -1,4 +1,4 @@
-// In: planes t0..t2 (UNORM, or FLOAT where FLOATING), taps of the columns t3 and of the rows t4, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.stages.planes_to_tensor.planes_to_rgb, resampled + pad. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// In: planes t0..t2 (UNORM, or FLOAT where FLOATING), taps of the columns t3 and of the rows t4, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.stages.planes_to_tensor.planes_to_rgb, pad; gpu.stages.resample.resample. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
 // LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. RESIZED: filtered along the rows, in memory that a group shares, then along the columns.
 #include "portable.hlsli"
 OPTION(0, LAYOUT)

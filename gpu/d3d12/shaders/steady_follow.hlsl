@@ -1,4 +1,4 @@
-// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: three words for each block and neighbour u0: a vector from the frame and the confidence in it, 0..1, at most that for the previous neighbour, which is there. Group 8x8, one group per block. Reference: gpu.stages.steady.reference.followed, sureness. Tolerance: 0 and 1e-5.
+// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: three words for each block and neighbour u0: a vector from the frame and the confidence in it, 0..1, at most that for the previous neighbour, which is there. Group 8x8, one group per block. Reference: gpu.stages.steady.reference.followed, match_confidence. Tolerance: 0 and 1e-5.
 // FIRST 1: the neighbour is the nearest one of its side.
 #include "steady.hlsli"
 OPTION(0, FIRST)

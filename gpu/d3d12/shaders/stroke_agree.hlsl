@@ -1,4 +1,4 @@
-// In: levels of the frame before t0 and of a frame t1, where each block goes t2, y and x in UNITS, b0. Out: the same u0, which agrees better with the four blocks beside it. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.agreed. Tolerance: 0.
+// In: levels of the frame before t0 and of a frame t1, where each block goes t2, y and x in UNITS, b0. Out: the same u0, which agrees better with the four blocks beside it. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.advection.agreed. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_AGREE)
 #include "levels.hlsli"

@@ -1,4 +1,4 @@
-// In: where blocks are found t0, b0. Out: where the camera goes u0, y and x in UNITS: the median of blocks that are distinct and not lost. Group 512x1, one group. Reference: gpu.stages.strokes.carriage.camera. Tolerance: 0.
+// In: where blocks are found t0, b0. Out: where the camera goes u0, y and x in UNITS: the median of blocks that are distinct and not lost. Group 512x1, one group. Reference: gpu.stages.strokes.advection.camera. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 

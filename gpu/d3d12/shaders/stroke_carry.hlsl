@@ -1,4 +1,4 @@
-// In: homes of cells t0, vectors of blocks and behind them how many are lost t1, where strokes were t2 in the frame before, layers t3, what strokes remembered then t4, b0. Out: where strokes are, as offsets from home u0, which cells of filled layers are covered u1, and what strokes remember u2, which those that are born do not. Group 256x1, one thread per stroke that cells may have. Reference: gpu.stages.strokes.carriage.carried, gpu.stages.strokes.looks.kept. Tolerance: 0.
+// In: homes of cells t0, vectors of blocks and behind them how many are lost t1, where strokes were t2 in the frame before, layers t3, what strokes remembered then t4, b0. Out: where strokes are, as offsets from home u0, which cells of filled layers are covered u1, and what strokes remember u2, which those that are born do not. Group 256x1, one thread per stroke that cells may have. Reference: gpu.stages.strokes.advection.carried, gpu.stages.strokes.stroke_samples.kept. Tolerance: 0.
 // FIRST 1: there is no frame before.
 #include "strokes.hlsli"
 OPTION(0, FIRST)

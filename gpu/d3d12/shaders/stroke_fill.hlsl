@@ -1,4 +1,4 @@
-// In: homes of cells t0, which of them are covered t1, how many blocks are lost t2, layers t3, b0. Out: offsets u0 of strokes that fill gaps, which are born where a cell is bare when it looks. Group 256x1, one thread per cell of the layers that are filled. Reference: gpu.stages.strokes.carriage.carried. Tolerance: 0.
+// In: homes of cells t0, which of them are covered t1, how many blocks are lost t2, layers t3, b0. Out: offsets u0 of strokes that fill gaps, which are born where a cell is bare when it looks. Group 256x1, one thread per cell of the layers that are filled. Reference: gpu.stages.strokes.advection.carried. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 

@@ -1,4 +1,4 @@
-// In: the network's input t0 (tensor of R'G'B'), b0. Out: what motion is searched on, R' + 2 G' + B' in codes of 8 bits u0, their means over cells u1 and over 2x2 cells u2. Group 8x8, one thread per cell. Reference: gpu.stages.strokes.carriage.seen, found. Tolerance: 0.
+// In: the network's input t0 (tensor of R'G'B'), b0. Out: what motion is searched on, R' + 2 G' + B' in codes of 8 bits u0, their means over cells u1 and over 2x2 cells u2. Group 8x8, one thread per cell. Reference: gpu.stages.strokes.advection.search_plane, found. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_FILM)
 #include "levels.hlsli"

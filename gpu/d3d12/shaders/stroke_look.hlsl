@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, layers t5, b0. Out: what strokes remember u0, after a look at the painting. Group 256x1, one thread per stroke that cells may have. Reference: gpu.stages.strokes.looks.taken. Tolerance: 0, but for how what is seen is rounded.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, layers t5, b0. Out: what strokes remember u0, after a look at the painting. Group 256x1, one thread per stroke that cells may have. Reference: gpu.stages.strokes.stroke_samples.taken. Tolerance: 0, but for how what is seen is rounded.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"

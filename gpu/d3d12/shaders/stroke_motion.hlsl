@@ -1,4 +1,4 @@
-// In: levels t0, cells t1 and cells of 2x2 cells t2 of the frame before, and the same of a frame t3 to t5, b0. Out: where each block of the frame before is found in this one u0: y and x in UNITS, what that costs, and DISTINCT, MOVES, LOST; how many are lost u1. Group 192x1, one group per block. Reference: gpu.stages.strokes.carriage.found. Tolerance: 0.
+// In: levels t0, cells t1 and cells of 2x2 cells t2 of the frame before, and the same of a frame t3 to t5, b0. Out: where each block of the frame before is found in this one u0: y and x in UNITS, what that costs, and DISTINCT, MOVES, LOST; how many are lost u1. Group 192x1, one group per block. Reference: gpu.stages.strokes.advection.found. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 #include "levels.hlsli"

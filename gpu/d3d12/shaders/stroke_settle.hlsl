@@ -1,4 +1,4 @@
-// In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, how many blocks are lost t4, b0. Out: where each block goes u0, y and x in UNITS, and behind them how many are lost. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.carriage.settled. Tolerance: 0.
+// In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, how many blocks are lost t4, b0. Out: where each block goes u0, y and x in UNITS, and behind them how many are lost. Group 64x1, eight threads per block. Reference: gpu.stages.strokes.advection.settled. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_CARRY)
 #include "levels.hlsli"

@@ -1,4 +1,4 @@
-// In: tensor t0, grid t1, curves t2, b0. Out: tensor u0, flag u1. Group 32x8. Reference: models.table.apply, of the input clipped to 0..1. Tolerance: 1e-5.
+// In: tensor t0, grid t1, curves t2, b0. Out: tensor u0, flag u1. Group 32x8. Reference: models.colours.colour_table.apply, of the input clipped to 0..1. Tolerance: 1e-5.
 // NaN and infinity are flagged and become 0 before the table is applied.
 #include "portable.hlsli"
 #include "common.hlsli"

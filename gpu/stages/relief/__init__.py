@@ -15,10 +15,11 @@ import numpy as np
 from framebrush.gpu.colour import Array
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells, gaussian
 from framebrush.gpu.stages.lighting import RELIEF
-from framebrush.gpu.stages.strokes import coverage
+from framebrush.gpu.stages.strokes import StrokeLayout, coverage
 
 BROAD_REACH = 9.0
 """Standard deviation of a pixel's surroundings, in pixels at scale 1."""
@@ -37,9 +38,6 @@ THICK_LUMA, THIN = 0.06, 0.25
 
 HEIGHT = 0.42
 """Height of thick paint at relief 1, in pixels at scale 1."""
-
-STROKE_HEIGHT = 1.1
-"""Height of strokes of height 1 at relief 1, in pixels where hairs have the width of the brush's table."""
 
 WEAVE_HEIGHT, WEAVE_COVER = 0.35, 0.8
 """Height of the canvas at canvas 1, in pixels of its pitch at 1080 lines; share of it that thick paint hides."""
@@ -104,25 +102,25 @@ def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, st
 
     stroke_px: height of strokes at relief 1.
     """
-    record, weights, lamp, pitch = (
-        np.zeros((), RELIEF),
-        broad_weights(strokes),
-        Lamp.at(look.lamp_degrees),
-        weave_pitch_px(size),
-    )
-    relief = look.relief or 0.0
+    record, weights, lamp = np.zeros((), RELIEF), broad_weights(strokes), Lamp.at(look.lamp_degrees)
+    pitch, relief = weave_pitch_px(size), look.relief or 0.0
     record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
     record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
     record["thick_luma"], record["thin"] = THICK_LUMA, THIN
     record["height"], record["stroke_height"] = relief * HEIGHT * strokes.scale * BODY_SHARE, relief * stroke_px
     record["weave"], record["cover"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX, WEAVE_COVER
-    record["gleam"], record["gleam_power"], record["gleam_rest"] = (
-        GLEAM * relief,
-        GLEAM_POWER,
-        lamp.half[2] ** GLEAM_POWER,
-    )
+    record["gleam"], record["gleam_power"] = GLEAM * relief, GLEAM_POWER
+    record["gleam_rest"] = lamp.half[2] ** GLEAM_POWER
     record["pitch_px"], record["size"], record["painted_size"] = pitch, size, painted_size
     record["cells"], record["cell_px"] = strokes.cells(*size), strokes.cell_px
     record["detail"], record["brush"] = look.raised_detail, coverage(look)
     record["gauss"].reshape(-1)[: len(weights)] = weights
+    return record
+
+
+def gpu_record(sizes: Sizes, layout: StrokeLayout, painted_size: Size, look: Look) -> Record:
+    """Make the constants of relief kernels of GPUs, with corners."""
+    record = relief_record(sizes.target, painted_size, Cells.of(sizes), look, layout.raised_px)
+    record["corner_cells"] = corners.cells(sizes.working)
+    record["corner_step"] = corners.cells_per_px(sizes.working, sizes.target)
     return record

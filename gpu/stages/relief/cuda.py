@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Pass, Step, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.corners import cells, cells_per_px
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
+from framebrush.gpu.stages.relief import broad_weights, gpu_record
 from framebrush.gpu.stages.strokes.cuda import CudaStrokePainter
 
 THICK, COVERED = ("THICK", "1"), ("COVERED", "1")
@@ -51,12 +49,5 @@ class Relief:
 
     def step(self, slot: int, look: Look) -> Step:
         """Return the step that makes `lit`."""
-        return Step(self._works[look.draws], slot, (), {"relief": self._record(look)})
-
-    def _record(self, look: Look) -> Record:
-        size, layout = self._sizes.target, self._painter.memory.layout
-        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
-        record = relief_record(size, size, Cells.of(self._sizes), look, stroke_px)
-        record["corner_cells"] = cells(self._sizes.working)
-        record["corner_step"] = cells_per_px(self._sizes.working, size)
-        return record
+        record = gpu_record(self._sizes, self._painter.memory.layout, self._sizes.target, look)
+        return Step(self._works[look.draws], slot, (), {"relief": record})

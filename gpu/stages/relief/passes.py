@@ -6,9 +6,8 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Buffer, Pass, PerFrame, Tensor, Texture, packed_define
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
+from framebrush.gpu.stages.relief import broad_weights, gpu_record
 from framebrush.gpu.stages.strokes import layout_of
 
 
@@ -17,8 +16,8 @@ class Relief:
 
     def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | PerFrame) -> None:
         self._settings, self._painted, self._flag = settings, painted, flag
-        self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
-        self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
+        self._size, strokes = settings.sizes.target, Cells.of(settings.sizes)
+        self._cells, self._weights = strokes.cells(*self._size), broad_weights(strokes)
         # finer than float16 in 0..1, and no driver truncates it; alpha: height of strokes by 2
         self.picture = Texture("picture", "unorm16x4", self._size)
         self.sums = Buffer("luma of cells", "uint32", self._cells[0] * self._cells[1])
@@ -56,10 +55,4 @@ class Relief:
 
     def record(self, look: Look) -> Record:
         """Make the record for a look with relief or canvas."""
-        layout = layout_of(self._settings)
-        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
-        record = relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
-        working = self._settings.sizes.working
-        record["corner_cells"] = corners.cells(working)
-        record["corner_step"] = corners.cells_per_px(working, self._size)
-        return record
+        return gpu_record(self._settings.sizes, layout_of(self._settings), self._painted.size_px, look)

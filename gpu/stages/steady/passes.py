@@ -16,7 +16,7 @@ from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, FromFrame, Pass, Step, Use, Work
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Size, Sizes, squares
 from framebrush.gpu.stages import steady
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.tiles import Plan
@@ -52,10 +52,6 @@ OF_CUDA = packed(
 """Record of CUDA kernels."""
 
 
-def _cells(size: Size, side: int) -> Size:
-    return -(-size[0] // side), -(-size[1] // side)
-
-
 MOST = 4
 """Most neighbours in HLSL and WGSL."""
 
@@ -69,7 +65,7 @@ class Steadying:
         if (most := settings.window.before + settings.window.after) > MOST:
             raise DeviceError(f"a window of {most} neighbours where {MOST} can be had")
         working, scale = settings.sizes.working, settings.plan.scale
-        self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
+        self._cells, self._grid = squares(working, steady.CELL_PX), squares(working, steady.BLOCK_PX)
         cells, blocks = (side[0] * side[1] for side in (self._cells, self._grid))
         # halves hold whole numbers up to 2048
         self.fine = Buffer("levels", "uint32", -(-working[0] // 2) * working[1], kept=True)
@@ -146,8 +142,8 @@ class CudaSteadying:
         if most > NEIGHBOURS:
             raise DeviceError(f"a window of {most} neighbours where {NEIGHBOURS} can be had")
         working = settings.sizes.working
-        pixels, cells = working[0] * working[1], _cells(working, steady.CELL_PX)
-        columns, rows = _cells(working, steady.BLOCK_PX)
+        pixels, cells = working[0] * working[1], squares(working, steady.CELL_PX)
+        columns, rows = squares(working, steady.BLOCK_PX)
         self._blocks = columns * rows
         self.source = Buffer("steady source", "int16", 3 * pixels, kept=True)
         self.fine = Buffer("levels", "int16", pixels, kept=True)
@@ -212,7 +208,7 @@ def constants(sizes: Sizes, plan: Plan, strength: float, number: int = 0) -> Rec
     """Make the constants of the HLSL kernels."""
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
-    record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
+    record["cells"], record["grid"] = squares(sizes.working, steady.CELL_PX), squares(sizes.working, steady.BLOCK_PX)
     record["scale"], record["sure_share"] = plan.scale, steady.SURE_SHARE
     record["together_px"], record["number"] = steady.TOGETHER_PX, number
     if strength:  # of a difference summed over nine pixels, twice

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Size, Sizes, squares
 from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import MAP_SIDE as MAP_SIDE
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
@@ -121,6 +121,9 @@ LEAST_PX, LEAST_RATIO = 3.0, 1.5
 
 UNIT_PX = 10.0
 """Width of a network's stroke at which hairs have the width of a brush's table."""
+
+STROKE_HEIGHT = 1.1
+"""Height of strokes of height 1 at relief 1, in pixels where hairs have the width of the brush's table."""
 
 BASE_WIDTH = 0.5
 """A brush's unit of width, in widths of a network's stroke."""
@@ -296,6 +299,11 @@ class StrokeLayout:
         return near, near + 2, near + 4
 
     @property
+    def direction_level(self) -> int:
+        """Pyramid level of directions."""
+        return self.tensor_level + self.tensor_levels[0]
+
+    @property
     def levels(self) -> int:
         """Pyramid's levels above the painting."""
         needed = [self.ground_level, self.around_level, self.tensor_level]
@@ -307,6 +315,11 @@ class StrokeLayout:
         """Scale of hairs and ends."""
         return max(1.0, self.base_px / UNIT_PX)
 
+    @property
+    def raised_px(self) -> float:
+        """Height in pixels of strokes of height 1 at relief 1."""
+        return STROKE_HEIGHT * self.kind.relief * self.hair_px
+
     def homes_of(self, layer: Layer) -> Whole:
         """Return a layer's `homes`."""
         return self.homes[layer.first : layer.first + layer.count]
@@ -314,6 +327,10 @@ class StrokeLayout:
     def level_size(self, level: int) -> Size:
         """Return columns and rows of a pyramid level."""
         return -(-self.size[0] >> level), -(-self.size[1] >> level)
+
+    def need_size(self, layer: Layer) -> Size:
+        """Return a need plane's columns and rows."""
+        return self.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
     @cached_property
     def homes(self) -> Whole:
@@ -384,7 +401,7 @@ def carriage_bytes(settings: Settings) -> int:
     if not (settings.carries or settings.shown.draws):
         return 0
     width, height = settings.sizes.working
-    film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
+    film = width * height + math.prod(squares(settings.sizes.working, CELL_PX))
     return 20 * layout_of(settings).strokes + 2 * film + 16 * (MAP_SIDE**2 + MASK_SIDE**2)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.steady import (
     BLOCK_PX,
     CELL_PX,
@@ -267,7 +267,7 @@ def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDAr
 def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
     side = BLOCK_PX * UNITS
     at = homes[:, None, :2] + offsets
-    target, working = _rows_first(sizes.target), _rows_first(sizes.working)
+    target, working = sizes.target[::-1], sizes.working[::-1]  # rows first
     place = np.stack([at[..., axis] * working[axis] // target[axis] - side // 2 for axis in (0, 1)])
     block, share = np.divmod(place, side)
     last = np.array(vectors.shape[1:])[:, None, None] - 1
@@ -282,7 +282,3 @@ def _moved(homes: Whole, offsets: Whole, vectors: Whole, sizes: Sizes) -> Whole:
     there = np.stack(moved, axis=-1)
     gone = (np.abs(there) > MOST_OFFSET).any(axis=-1) | (offsets[..., 0] == NONE)
     return np.where(gone[..., None], NONE, there)
-
-
-def _rows_first(size: Size) -> tuple[int, int]:
-    return size[1], size[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
@@ -18,7 +19,7 @@ from framebrush.gpu.layouts import Four, Record, packed
 from framebrush.gpu.look import Look
 from framebrush.gpu.passes import FLAG, Buffer, Constant, FromFrame, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, squares
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.lighting import RELIEF
@@ -252,11 +253,11 @@ class CudaStrokeMemory:
 
     def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
         """Return a frame's levels, means of cells and 2x2 cells, offsets, number."""
-        cells = _cut(self.working, steady.CELL_PX)
+        cells = squares(self.working, steady.CELL_PX)
         return (
             Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
             Buffer("cells of the film of strokes", "int16", math.prod(cells), kept=True),
-            Buffer("far cells of the film of strokes", "int16", math.prod(_cut(cells, 2)), kept=True),
+            Buffer("far cells of the film of strokes", "int16", math.prod(squares(cells, 2)), kept=True),
             Buffer("offsets of strokes", "uint32", self.layout.strokes, kept=True),
             Buffer("place of strokes", "uint32", 1, kept=True),
         )
@@ -293,38 +294,23 @@ class CudaStrokeMemory:
     @property
     def level_firsts(self) -> tuple[list[int], int]:
         """Pyramid levels' offsets (0 if absent), and all samples."""
-        firsts, end = [0], 0
-        for level in range(1, self.layout.levels + 1):
-            firsts.append(end)
-            columns, rows = self.layout.level_size(level)
-            end += columns * rows
-        return firsts, end
+        firsts, end = _stacked(map(self.layout.level_size, range(1, self.layout.levels + 1)))
+        return [0, *firsts], end
 
     @property
     def need_firsts(self) -> tuple[list[int], int]:
         """Layers' offsets of needs, and all samples."""
-        firsts, end = [], 0
-        for layer in self.layout.layers:
-            firsts.append(end)
-            if layer.detail:
-                columns, rows = self.layout.level_size(layer.detail + 1)
-                end += columns * rows
-        return firsts, end
+        return _stacked(map(self.layout.need_size, self.layout.layers))
 
     @property
     def tensor_firsts(self) -> tuple[list[int], int]:
         """Three tensor levels' offsets, and all samples."""
-        firsts, end = [], 0
-        for up in self.layout.tensor_levels:
-            firsts.append(end)
-            columns, rows = self.layout.level_size(self.layout.tensor_level + up)
-            end += columns * rows
-        return firsts, end
+        return _stacked(self.layout.level_size(self.layout.tensor_level + up) for up in self.layout.tensor_levels)
 
     @property
     def directed(self) -> Size:
         """Columns and rows of directions."""
-        return self.layout.level_size(self.layout.tensor_level + self.layout.tensor_levels[0])
+        return self.layout.level_size(self.layout.direction_level)
 
     @property
     def size_bytes(self) -> int:
@@ -334,7 +320,7 @@ class CudaStrokeMemory:
         strokes_there = (
             20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.most_drawn
         )
-        return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
+        return guides + strokes_there + 2 * 4 * math.prod(squares(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
         """Make all constants but drawing's."""
@@ -345,13 +331,13 @@ class CudaStrokeMemory:
             padded,
             painted,
         )
-        record["blocks"], record["tiles"] = _cut(self.working, steady.BLOCK_PX), _cut(layout.size, TILE_PX)
+        record["blocks"], record["tiles"] = squares(self.working, steady.BLOCK_PX), squares(layout.size, TILE_PX)
         record["count"], record["cells"] = len(layout.layers), layout.cells
         record["filled_cells"] = sum(layer.count for layer in layout.layers if layer.fills)
         (need_firsts, record["needs"]), (firsts, _) = self.need_firsts, self.level_firsts
         record["room"], record["list_room"] = self.most_drawn, self.list_room
         record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
-        record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
+        record["direction_level"] = layout.direction_level
         record["around_level"] = layout.around_level
         record["tensor_first"], _ = self.tensor_firsts
         fill(record, layout.kind)
@@ -384,8 +370,9 @@ class CudaStrokeMemory:
         return record
 
 
-def _cut(size: Size, side: int) -> Size:
-    return -(-size[0] // side), -(-size[1] // side)
+def _stacked(planes: Iterable[Size]) -> tuple[list[int], int]:
+    *firsts, end = itertools.accumulate(map(math.prod, planes), initial=0)
+    return firsts, end
 
 
 class Carrier:
@@ -400,14 +387,14 @@ class Carrier:
         memory = self.memory
         layout, working = memory.layout, memory.working
         fine, cells, far_cells, offsets, place = memory.kept()
-        blocks = math.prod(_cut(working, steady.BLOCK_PX))
+        blocks = math.prod(squares(working, steady.BLOCK_PX))
         vectors, found = Buffer("motion of strokes", "int32x2", blocks), Buffer("found blocks", "int32x4", blocks)
         agreed = Buffer("motion that agrees", "int32x2", blocks)
         tally = Buffer("tally of blocks", "uint32", 1 + 2 * (2 * FARTHEST + 1))
         filled = sum(layer.count for layer in layout.layers if layer.fills)
         covered = Buffer("covered cells", "uint32", max(1, filled))
         run = partial(Pass, constants="layers", defines=DEFINES)
-        small, side = _cut(working, steady.CELL_PX), str(steady.CELL_PX)
+        small, side = squares(working, steady.CELL_PX), str(steady.CELL_PX)
         seen = (
             run("stroke_film", (self._frame,), (fine,), working, element_of=self._frame),
             run("stroke_cells", (fine,), (cells,), small, defines=(*DEFINES, ("UNDER", "1"), ("SIDE", side))),
@@ -415,7 +402,7 @@ class Carrier:
                 "stroke_cells",
                 (cells,),
                 (far_cells,),
-                _cut(small, 2),
+                squares(small, 2),
                 defines=(*DEFINES, ("UNDER", side), ("SIDE", "2")),
             ),
         )
@@ -513,7 +500,7 @@ class CudaStrokePainter:
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
-        groups = _cut(layout.level_size(layout.tensor_level), TENSOR_TILE_PX)
+        groups = squares(layout.level_size(layout.tensor_level), TENSOR_TILE_PX)
         reads, into = (painted, frame), (levels, FLAG)
         passes = (
             run("stroke_first_level", reads, into, layout.level_size(1), defines=film, element_of=painted),
@@ -544,7 +531,7 @@ class CudaStrokePainter:
         guides, levels, need, direction = self._guides(painted)
         picked, counts = Buffer("picked", "uint32", layout.strokes), Buffer("counts", "uint32", MOST_LAYERS)
         records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.most_drawn)
-        keys, tiles = Buffer("keys of strokes", "uint32", memory.most_drawn), math.prod(_cut(size, TILE_PX))
+        keys, tiles = Buffer("keys of strokes", "uint32", memory.most_drawn), math.prod(squares(size, TILE_PX))
         touched, firsts = Buffer("strokes of tiles", "uint32", tiles), Buffer("lists of tiles", "uint32", tiles + 1)
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)

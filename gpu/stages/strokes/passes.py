@@ -30,7 +30,7 @@ from framebrush.gpu.passes import (
     packed_define,
 )
 from framebrush.gpu.settings import Settings
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, squares
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells_per_px
@@ -167,14 +167,13 @@ class StrokeMemory:
     @cached_property
     def cells(self) -> Buffer:
         """Means of cells."""
-        columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
-        return Buffer("cells of the film", "int16", columns * rows, kept=True)
+        return Buffer("cells of the film", "int16", math.prod(squares(self.settings.sizes.working, CELL_PX)), kept=True)
 
     @cached_property
     def far_cells(self) -> Buffer:
         """Means of 2x2 cells."""
-        columns, rows = (-(-side // (2 * CELL_PX)) for side in self.settings.sizes.working)
-        return Buffer("far cells of the film", "int16", columns * rows, kept=True)
+        far = squares(self.settings.sizes.working, 2 * CELL_PX)
+        return Buffer("far cells of the film", "int16", math.prod(far), kept=True)
 
     @cached_property
     def offsets(self) -> Buffer:
@@ -205,8 +204,7 @@ class StrokeMemory:
     @cached_property
     def blocks(self) -> Size:
         """Columns and rows of motion blocks."""
-        width, height = self.settings.sizes.working
-        return -(-width // BLOCK_PX), -(-height // BLOCK_PX)
+        return squares(self.settings.sizes.working, BLOCK_PX)
 
     @cached_property
     def found(self) -> Buffer:
@@ -252,8 +250,8 @@ class Carrying:
         homes, layers, lost, found = memory.homes, memory.layers, memory.lost, memory.found
         record = np.zeros((), STROKE_FILM)
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
-        columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
-        self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
+        threads = squares(settings.sizes.working, CELL_PX)
+        self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, threads, record),), ends=False)
         into, threads = (memory.offsets, covered, memory.samples), (layout.strokes, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
         self.begin = Work("carry", (Pass(*first),), begins=False)
@@ -309,16 +307,16 @@ class Drawing:
         self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
         self._tensors, samples = tensor_table(layout)
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
-        columns, rows = layout.level_size(self.direction_level)
+        columns, rows = layout.level_size(layout.direction_level)
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
-        self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
+        self._need_count = sum(math.prod(layout.need_size(layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32", PICKED_WORDS * sum(picked_rooms(layout)))
         self.most_records, self.most_pairs = rooms(layout)
         # all paths, then all paints
         self.strokes = Buffer("paths and paints of strokes", "struct16", (PATH_ROWS + 1) * self.most_records)
-        self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
-        tiles = self._tiles[0] * self._tiles[1]
+        self._tiles = squares(settings.sizes.target, TILE_PX)
+        tiles = math.prod(self._tiles)
         # of drawn strokes by layer, of all traced ones; all beginnings of lists, then all ends
         self.counts = Buffer("counts of strokes, and bounds of tiles' lists", "uint32", FIRST_BOUND + 2 * tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
@@ -328,12 +326,6 @@ class Drawing:
         self.corners = Texture("structure of corners", "float32x4", size)
         self.surroundings = Texture("surroundings of corners", "float32", corners.blocks(settings.sizes.working))
         self.left = Texture("corners", "float32", size)
-
-    @property
-    def direction_level(self) -> int:
-        """Pyramid level of directions."""
-        layout = layout_of(self._settings)
-        return layout.tensor_level + layout.tensor_levels[0]
 
     def passes(
         self,
@@ -398,7 +390,7 @@ class Drawing:
     def _guides(self, name: str) -> list[Pass]:
         memory, layout, pyramid = self._memory, layout_of(self._settings), self.pyramid
         into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
-        directed, one = layout.level_size(self.direction_level), partial(_pass, name)
+        directed, one = layout.level_size(layout.direction_level), partial(_pass, name)
         return [
             Pass(
                 "stroke_first_level",
@@ -474,11 +466,6 @@ def _pass(
     return Pass(kernel, reads, writes, threads, name, clears=clears)
 
 
-def need_size(layout: StrokeLayout, layer: Layer) -> Size:
-    """Return a need plane's columns and rows."""
-    return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
-
-
 def level_table(layout: StrokeLayout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
     """Return pyramid levels (rows, 4): offset, columns, rows, 1; and samples."""
     table, end = np.zeros((rows, 4), np.uint32), 0
@@ -508,7 +495,7 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
         row[0] = layer.first, layer.first_slot, layer.columns, layer.rows
         row[1] = layer.cell, layer.slots, layer.half_steps, covered
         row[2] = *levels[layer.level][:3], layer.level
-        columns, rows = need_size(layout, layer)
+        columns, rows = layout.need_size(layer)
         row[3] = needed, columns, rows, layer.detail + 1 if layer.detail else 0
         reach = layer.reach_px
         row[4] = np.array([1.0 / layer.need, reach, layer.width_px, layer.length_px], np.float32).view(np.uint32)

@@ -153,7 +153,7 @@ def guides_of(painting: Array, working: Array, layout: StrokeLayout, given: Maps
     direction = near + np.array(REST_TENSOR)[:, None, None]
     for part, weight, scale in ((far, FAR_SHARE, 0.25), (farther, FARTHER_SHARE, 0.0625)):
         direction = direction + weight * bilinear(part, y * scale - 0.5, x * scale - 0.5)
-    scale, (width, height) = 2.0 ** (layout.tensor_level + layout.tensor_levels[0]), layout.size
+    scale, (width, height) = 2.0**layout.direction_level, layout.size
     mapped = brush_maps.read(given, y * scale / height, x * scale / width)[1:3]
     counts = np.hypot(*mapped)
     beside = (1.0 - counts) / (np.hypot(*direction) + TINY)
@@ -312,7 +312,7 @@ def _side(
 
 
 def _turned(guides: Guides, layout: StrokeLayout, at: Array) -> Array:
-    y, x = (at[..., axis] / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5 for axis in (0, 1))
+    y, x = (at[..., axis] / 2.0**layout.direction_level - 0.5 for axis in (0, 1))
     found = bilinear(guides.direction, y, x)
     length = np.hypot(*found) + TINY
     turned: Array = found / length

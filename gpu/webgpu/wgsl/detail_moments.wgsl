@@ -1,5 +1,5 @@
 // detail_moments.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 053bf801d008b7e1c8eb7a7ebd45124e 5e07e9f3c4c1984c99a107a27fc2e77c
+// 11d2e929d7cda5610da03647276a2819 5e07e9f3c4c1984c99a107a27fc2e77c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d734491796d8d828e73868ba339e58db 9f2f6288bc395aafb670248cb8ffac08
+// dba9eb6304278addf55bce555f8ea000 9f2f6288bc395aafb670248cb8ffac08
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,

@@ -1,5 +1,5 @@
 // resample.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e4c3675670b4be753d1320cd732c019d 2f5e7b36800e642b3a6a861a1f86f36c
+// 9b3f51f89d9afa798263f354a4662799 2f5e7b36800e642b3a6a861a1f86f36c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,

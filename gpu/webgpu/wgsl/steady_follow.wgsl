@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e783680c8287441c2126825b875a3bdc 003441081748fd5129708a78a1542d1d
+// 1853f3b3c3f16b28389954e84285715a 003441081748fd5129708a78a1542d1d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

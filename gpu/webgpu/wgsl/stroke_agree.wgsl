@@ -1,5 +1,5 @@
 // stroke_agree.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ab840613b8e7e1ed6fdbdd4637bfbffe 7c94c5744c479b1e0b407145451266c9
+// e53b36efa843de74d2e92ed2b1d011e5 7c94c5744c479b1e0b407145451266c9
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 03f8f9d09bf931014f8a1d982adda654 151b2dd928ed48c0c1113b28c2503d3e
+// c9756c46a2559ca16b9e734c4c8ba382 151b2dd928ed48c0c1113b28c2503d3e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

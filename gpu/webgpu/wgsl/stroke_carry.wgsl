@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e680fd052cc94973fd268bc3593f6fca 04d3410bb8627d2b562da67715b6774c
+// b77322df36ecafdc4b863d99ee92cc85 04d3410bb8627d2b562da67715b6774c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

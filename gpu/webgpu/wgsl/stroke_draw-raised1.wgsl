@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7602f9bde341be62fc28795a544f8736 a79f50173dfbb1352082ce559fed7d10
+// 314372ea1e3bf1892a4747f207b1e0e6 a79f50173dfbb1352082ce559fed7d10
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 91a3693c014a90719e422f8493359f0c c97a7ca7d475dd86816ae4552febfde2
+// b8be2c190ef1016c82c52bf38f9bab4a c97a7ca7d475dd86816ae4552febfde2
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

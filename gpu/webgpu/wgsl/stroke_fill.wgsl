@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3286febc5d3c47f96ffcde34428dd2e5 5202c5471a5ff5f0e2542d27cce4931a
+// 4293bbd12617f948bc0e218b41c4764f 5202c5471a5ff5f0e2542d27cce4931a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e47738cb5cca0b5f273aafbe86450b52 e2f773737a78d1da3dbe56a91e7aa927
+// ac0ab9be11f49e52b317c5e501c300b4 e2f773737a78d1da3dbe56a91e7aa927
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

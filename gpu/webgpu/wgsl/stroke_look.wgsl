@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2fd81de1f38ca9b9eece538c340a8b82 97f3b29fa5d18ba4929f10851ecb3b65
+// e843aa7b5942f9b5c360e2038ca62850 97f3b29fa5d18ba4929f10851ecb3b65
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

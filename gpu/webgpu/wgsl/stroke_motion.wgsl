@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3862fa3359b937e2f09c91fd7fe0394b 12401705a188d8457352600eeed88b80
+// 31d6b1184d6a367d83540b49e495d94b 12401705a188d8457352600eeed88b80
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

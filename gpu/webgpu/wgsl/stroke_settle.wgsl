@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 774b71fe62fafb9a564422adf5734047 790ecfe8599d16061f4c6097402d307d
+// 9f3a96edd4979abc93901a0aa2ef4ee8 790ecfe8599d16061f4c6097402d307d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

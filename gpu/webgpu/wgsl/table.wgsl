@@ -1,5 +1,5 @@
 // table.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3904cf09f979f7457e69bb33122b7cc1 12ff6ea6ed90d445fb87b303f2eef07d
+// d8e8352dc2a5fd959551b7576b35929d 12ff6ea6ed90d445fb87b303f2eef07d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

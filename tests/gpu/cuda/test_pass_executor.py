@@ -15,7 +15,6 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import PinnedMemory
 from framebrush.gpu.cuda.pass_executor import Executor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.look import Look
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Pass, PerFrame, Texture, Work
 from tests.cuda import needs_cuda
 from tests.gpu.counting import (
@@ -120,18 +119,12 @@ def test_a_record_that_is_given_changes_what_a_pass_does(device: CudaDevice, exe
         np.testing.assert_array_equal(kept(device, executor, 0), 2 * times * EXPECTED)
 
 
-def test_what_a_look_does_not_need_takes_no_memory(device: CudaDevice, executor: Executor) -> None:
+def test_textures_are_made_at_their_first_use(device: CudaDevice, executor: Executor) -> None:
     executor.queue(FIRST, 0, records={"times": record()})
-    assert executor.queue(NEXT, 1, Look(), others=(0,), records={"times": record()}) == 2
     assert not any("picture" in label for label in device.context.native.live)
-    assert executor.queue(NEXT, 1, Look(brush=0.5), others=(0,), records={"times": record()}) == 3
+    assert executor.queue(NEXT, 1, others=(0,), records={"times": record()}) == 3
     picture = content(device, executor, PICTURE, 1, 4 * BINS, "f4").reshape(4, BINS)
     np.testing.assert_array_equal(picture, np.broadcast_to(3 * EXPECTED, (4, BINS)))
-
-
-def test_work_of_which_no_pass_runs_is_nothing(executor: Executor) -> None:
-    idle = Work("idle", NEXT.passes[2:])
-    assert executor.queue(idle, 0, Look()) == executor.queue(idle, 0) == 0
 
 
 def test_what_a_slot_keeps_can_be_changed(device: CudaDevice, executor: Executor) -> None:

@@ -33,7 +33,7 @@ from framebrush.gpu.stages import cells as cells_reference
 from framebrush.gpu.stages import corners, masks, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
+from framebrush.gpu.stages.relief import broad_weights
 from framebrush.gpu.stages.relief import reference as relief_reference
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import (
@@ -652,7 +652,7 @@ def test_kernels_of_the_relief(
         covered: Values | float = 0.0
         if brush:
             covered = brush * (1.0 - corners.at_target(corners.corners(seen), working, size))
-            raised = STROKE_HEIGHT * tools.layout.kind.relief * tools.layout.hair_px * strokes
+            raised = tools.layout.raised_px * strokes
         want = relief_reference.height(values, paint, look, raised, covered)
         assert_near(height, want, "relief_height")
         monkeypatch.setattr(relief_reference, "height", lambda *_: height)

@@ -19,7 +19,7 @@ from framebrush.gpu.stages import corners, masks, relief, tensor_to_planes
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.frame_passes import FramePasses
 from framebrush.gpu.stages.output import Output, Unlit
-from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
+from framebrush.gpu.stages.relief import MOST_RADIUS, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import layout_of, noise
@@ -198,7 +198,7 @@ def test_height_and_light(
     thick = np.clip(deviation / lamps.THICK_LUMA, lamps.THIN, 1.0)
     np.testing.assert_allclose(playing.array(made.around, 0), broad, rtol=0, atol=1e-6)
     np.testing.assert_allclose(playing.array(made.thickness, 0), thick, rtol=0, atol=1e-5)
-    stroke_px = STROKE_HEIGHT * layout_of(settings).kind.relief * layout_of(settings).hair_px
+    stroke_px = layout_of(settings).raised_px
     raised, covered = 0.0, 0.0
     if brushed:
         raised = stroke_px * 2.0 * playing.array(made.picture, 0)[..., 3].astype(float)
