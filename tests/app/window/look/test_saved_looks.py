@@ -207,13 +207,23 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
     assert window.session.choice.sizes.brush_mark is None
 
 
-def dropped(part: QWidget, path: Path) -> None:
-    """Drop a file on a part of the window, as the desktop does."""
+def test_what_no_part_of_the_window_takes_is_not_dropped(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "notes.txt"
+    other.touch()
+    assert not dropped(desk.window.transport, other)
+    assert desk.window.session.opened is None
+
+
+def dropped(part: QWidget, path: Path) -> bool:
+    """Drop a file on a part of the window, as the desktop does; return whether it is taken."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     facts = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(part, QDragEnterEvent(QPoint(9, 9), *facts))
-    QApplication.sendEvent(part, QDropEvent(QPointF(9, 9), *facts))
+    drop = QDropEvent(QPointF(9, 9), *facts)
+    drop.ignore()
+    QApplication.sendEvent(part, drop)
+    return drop.isAccepted()
 
 
 @pytest.mark.slow
