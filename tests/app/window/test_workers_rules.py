@@ -13,6 +13,7 @@ import pytest
 
 from framebrush.base import parent, supervision
 from framebrush.base.json_values import to_values
+from framebrush.cli.train import RecipeOptions
 from framebrush.media.media_errors import InputError, OutputError
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
@@ -73,6 +74,14 @@ def test_a_training_ends_where_it_is_told_to(window: Window) -> None:
 
 
 SPEC = TrainingSpec("mine", "painting.png")
+
+
+def test_a_window_trains_as_the_command_line_does() -> None:
+    """Unless the person chooses otherwise; the style is in the training's folder."""
+    usual = RecipeOptions()
+    same = ("size", "stroke_px", "steps", "batch")
+    assert [getattr(SPEC, name) for name in same] == [getattr(usual, name) for name in same]
+    assert SPEC.out(Path("training")) == Path("training/mine.onnx")
 
 
 @pytest.mark.parametrize(
