@@ -188,7 +188,7 @@ def bare(application: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def test_full_screen_hides_all_but_the_picture_until_the_mouse_moves(
-    bare: tuple[FullScreen, QWidget, QWidget],
+    bare: tuple[FullScreen, QWidget, QWidget], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full, view, transport = bare
     window = full.parent()
@@ -209,6 +209,13 @@ def test_full_screen_hides_all_but_the_picture_until_the_mouse_moves(
     assert (transport.isVisible(), view.cursor().shape() is blank) == (True, False)
     QTest.qWait(60)
     assert (transport.isVisible(), view.cursor().shape() is blank) == (False, True)
+    full.show_transport()
+    with monkeypatch.context() as pointed:
+        pointed.setattr(transport, "underMouse", lambda: True)
+        QTest.qWait(60)
+        assert (transport.isVisible(), view.cursor().shape() is blank) == (True, False)
+    QTest.qWait(60)
+    assert not transport.isVisible()  # as the mouse has left it
     full.leave()
     assert not window.isFullScreen()
     assert [each.isVisible() for each in around] == [True] * 3

@@ -14,6 +14,7 @@ import pytest
 from framebrush.base import parent, supervision
 from framebrush.base.json_values import to_values
 from framebrush.cli.train import RecipeOptions
+from framebrush.jobs.project import Marker
 from framebrush.media.media_errors import InputError, OutputError
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
@@ -24,6 +25,7 @@ from framebrush.window.state.film_keyframes import FilmKeyframes
 from framebrush.window.state.session import Session
 from framebrush.window.training import training_worker
 from framebrush.window.training.training_spec import TrainingSpec
+from framebrush.window.widgets.debounce import Debounce
 from tests.app.window.conftest import CLIPS
 
 pytestmark = pytest.mark.unit
@@ -120,7 +122,8 @@ def test_a_training_that_nobody_ordered_ends(window: Window, monkeypatch: pytest
     assert window.reports == []
 
 
-PLACE = RestorePoint("a.mp4", 7, Choice("a.mp4", device="cuda"), "a.framebrush")
+FILM = str(CLIPS / "cfr.mp4")
+PLACE = RestorePoint("a.mp4", 7, Choice(FILM, markers=(Marker(4, "here"),), device="cuda"), "a.framebrush")
 
 
 def test_a_window_reads_the_place_of_one_that_died(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +153,17 @@ def test_a_window_tells_its_place_while_a_film_is_open(
     session.events.dispatch(events.Opened(info, sound=False, can_seek=can_seek))
     session.events.dispatch(events.Shown(events.InOutPoint(9, 0.36)))
     session.project = Path("a.framebrush")
-    (rest,) = (each for each in reporter.children() if each.isActive())  # it waits for what else changes
+    (rest,) = reporter.children()  # it waits for what else changes
+    assert isinstance(rest, Debounce)
+    changes: list[Callable[[], object]] = [
+        lambda: session.use(strength=0.5),
+        lambda: session.film_changed.emit(session.opened),
+        lambda: session.events.dispatch(events.Shown(events.InOutPoint(9, 0.36))),
+    ]
+    for change in changes:
+        rest.stop()
+        change()
+        assert rest.isActive()
     for _ in range(2):
         rest.timeout.emit()
     assert [json.loads(text)["project"] for text in told] == ["a.framebrush"]  # nothing is told twice
@@ -167,8 +180,8 @@ def test_a_window_tells_its_place_while_a_film_is_open(
     [
         (PLACE, None, ["seek"]),
         (replace(PLACE, number=0), None, []),
-        (replace(PLACE, source=str(CLIPS / "cfr.mp4")), "cfr.mp4", ["seek"]),
-        (PLACE, "cfr.mp4", None),  # another film, opened meanwhile
+        (replace(PLACE, source=FILM), FILM, ["seek"]),
+        (PLACE, FILM, None),  # another film, opened meanwhile
     ],
 )
 def test_a_place_is_gone_to_in_its_own_film(
@@ -179,11 +192,15 @@ def test_a_place_is_gone_to_in_its_own_film(
     expected: list[str] | None,
 ) -> None:
     keys = FilmKeyframes(session)
+    with Reader(Path(FILM)) as reader:
+        film = events.Opened(reader.info, sound=False)
     if opened is not None:
-        with Reader(CLIPS / opened) as reader:
-            session.events.dispatch(events.Opened(reader.info, sound=False))
+        session.events.dispatch(film)
     before = session.player.last_move
     place.restore(session, keys)
     sought = [at for name, at in (each for each in asked if each[0] == "seek")]
     assert sought == [Position(Fraction(7), "frame")] * (expected == ["seek"])
     assert session.player.last_move - before == (0 if expected is None else len(expected) + 1)  # and its marks
+    if opened is None:
+        session.events.dispatch(film)
+        assert session.choice.markers == place.choice.markers
