@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from framebrush.window.transport.seekbar import SeekBar
 
@@ -17,7 +17,6 @@ class Lane(QWidget):
     def __init__(self, bar: SeekBar, height_px: int) -> None:
         super().__init__()
         self._bar = bar
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(height_px)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -62,5 +63,5 @@ class Live(QObject):
 def new_recording(folder: Path) -> Path:
     """Return an unused file name with the time."""
     stem = f"Framebrush {datetime.now():%Y-%m-%d %H.%M.%S}"
-    names = (folder / f"{stem}{tail}.mp4" for tail in ("", *(f" ({number})" for number in range(2, 1000))))
+    names = (folder / f"{stem}{tail}.mp4" for tail in chain([""], (f" ({number})" for number in count(2))))
     return next(path for path in names if not path.exists())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 from PySide6.QtCore import QObject
 
@@ -44,7 +45,7 @@ class Markers(QObject):
             self._strip.ask_name(number)
             return
         names = {each.name for each in markers.values()}
-        numbered = (self.tr("Marker {number}").format(number=index) for index in range(1, len(names) + 2))
+        numbered = (self.tr("Marker {number}").format(number=index) for index in count(1))
         self._use({**markers, number: Marker(number, next(name for name in numbered if name not in names))})
 
     def name(self, number: int, name: str) -> None:

@@ -33,7 +33,6 @@ def save_whole(image: QImage, target: Path, quality: int = -1, *, new: bool = Fa
     """
     # In memory, because Qt does not notice a full disk.
     encoded = QBuffer()
-    encoded.open(QBuffer.OpenModeFlag.WriteOnly)
     if not image.save(encoded, target.suffix[1:], quality):  # type: ignore[call-overload]
         raise OSError(0, f"{target.name} could not be encoded")
     with whole_file(target, new=new) as part:

@@ -18,13 +18,15 @@ if sys.platform.startswith("linux"):  # needs no window manager, and opens nothi
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QSettings, Qt, QTranslator
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, QSettings, Qt, QTranslator
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
 from framebrush.base.option import Section
+from framebrush.playback.player import Player
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
@@ -34,6 +36,8 @@ from framebrush.window.exports.export_runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.project.launch import Launch
 from framebrush.window.project.restore_point import RestorePoint
+from framebrush.window.state.current_settings import Choice
+from framebrush.window.state.session import Session
 from framebrush.window.state.window_settings import Settings
 from framebrush.window.styles import film_tiles
 from framebrush.window.widgets.controls import LabelledSlider
@@ -47,6 +51,10 @@ SETTLING_TURNS = 20
 DESKS: list[Desk] = []
 """Desks with possibly open windows."""
 NEVER_MS = 2**31 - 1
+ASKED = (
+    *("seek", "set_volume", "paint_ahead", "set_preview", "use_precision", "limit_renders", "use_device", "use_look"),
+    *("delay_sound", "record", "feed_camera", "renew_surface", "attach", "look_at", "try_style", "screenshot", "play"),
+)
 ALL_SECTIONS = *get_args(Section), "brush-advanced", "subject-advanced"
 
 
@@ -253,6 +261,32 @@ def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
 def nothing_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable estimates, which would export frames."""
     monkeypatch.setattr(trial_export, "REST_MS", NEVER_MS)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    noted = list[tuple[object, ...]]()  # name and arguments of each command to a player made from now on
+
+    def noting(name: str, command: Callable[..., None]) -> Callable[..., None]:
+        def post(player: Player, *given: object, **named: object) -> None:
+            noted.append((name, *given, *named.values()))
+            command(player, *given, **named)
+
+        return post
+
+    for name in ASKED:
+        monkeypatch.setattr(Player, name, noting(name, getattr(Player, name)))
+    return noted
+
+
+@pytest.fixture
+def session(application: QApplication, asked: list[tuple[object, ...]], tmp_path: Path) -> Iterator[Session]:
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat), tmp_path / "data")
+    owner = QObject()
+    player = Player(lambda _: None, lambda _: None, lambda _, __, path: path)  # its thread is not started
+    yield Session(player, settings, Choice(), owner)
+    player.engine.close()
+    shiboken6.delete(owner)
 
 
 @pytest.fixture

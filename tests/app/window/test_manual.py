@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtGui import QDesktopServices, QTextCursor, QTextFormat
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from framebrush.window.manual import pages as manual
-from framebrush.window.manual.window import ManualWindow
+from framebrush.window.manual.window import MARKDOWN, ManualWindow, PageBrowser
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 
@@ -81,6 +82,24 @@ def test_a_comment_in_code_is_no_section() -> None:
     titles = [section.title for section in manual.sections("guide")]
     assert titles[:2] == ["Guide", "Paint a video"]
     assert "the default style, on the best device here" not in " ".join(titles)
+
+
+def test_code_has_a_background_and_space_around_it(application: QApplication) -> None:
+    """Many pages begin with it; a heading has space only."""
+    page = PageBrowser()
+    page.setSource(QUrl("guide.md"), MARKDOWN)
+    block, seen = page.document().begin(), set[str]()
+    while block.isValid():
+        form = block.blockFormat()
+        is_code = form.hasProperty(QTextFormat.Property.BlockCodeFence.value)
+        assert (form.background() == page.palette().window()) == is_code, block.text()
+        assert not (is_code and form.nonBreakableLines())
+        kind = "code" if is_code else "heading" if form.headingLevel() else "text"
+        if kind not in seen and kind != "text":
+            assert form.topMargin() > 0, block.text()
+        seen.add(kind)
+        block = block.next()
+    assert seen == {"code", "heading", "text"}
 
 
 def test_pages_are_read_and_their_links_work(desk: Desk) -> None:

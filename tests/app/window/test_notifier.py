@@ -26,7 +26,11 @@ def test_the_icon_leaves_with_its_message_and_brings_the_window(
 ) -> None:
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(notifier, "STAYS_MS", 20)
+    told, alerted = list[tuple[str, ...]](), list[QWidget]()
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, *words: told.append(words))
+    monkeypatch.setattr(QApplication, "alert", alerted.append)
     window = Window()
+    window.setWindowTitle("film.mp4 – Framebrush")
     says = Notifier(window)
     for _ in range(2):
         says.say("The export is done")
@@ -34,6 +38,8 @@ def test_the_icon_leaves_with_its_message_and_brings_the_window(
         assert tray.isVisible()
         QTest.qWait(200)
         assert not tray.isVisible()
+    assert told == [("film.mp4 – Framebrush", "The export is done")] * 2
+    assert alerted == [window] * 2  # its entry in the task bar
     tray.messageClicked.emit()
     assert window.fronts == 1
     tray.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)

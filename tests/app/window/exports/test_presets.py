@@ -134,7 +134,8 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
         assert dialog.purposes.note.text() == says
         assert dialog.purposes.note.isVisible()
         assert dialog.purposes.note.x() == dialog.purposes.buttons["source"].x()
-        assert dialog.purposes.buttons[name].text() == title
+        button = dialog.purposes.buttons[name]
+        assert (button.text(), button.toolTip(), button.accessibleDescription()) == (title, says, says)
         for figure in (preset.lines, preset.size_mb):
             assert figure is None or str(figure) in says
         assert all(

@@ -207,6 +207,20 @@ def test_a_look_file_is_shared_and_dropped_anywhere(
     assert window.session.choice.sizes.brush_mark is None
 
 
+def test_what_no_part_of_the_window_takes_is_not_dropped(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "notes.txt"
+    other.touch()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(other))])
+    facts = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter, drop = QDragEnterEvent(QPoint(9, 9), *facts), QDropEvent(QPointF(9, 9), *facts)
+    for event, take in ((enter, desk.window.dragEnterEvent), (drop, desk.window.dropEvent)):
+        event.ignore()
+        take(event)  # type: ignore[operator]
+        assert not event.isAccepted()
+    assert desk.window.session.opened is None
+
+
 def dropped(part: QWidget, path: Path) -> None:
     """Drop a file on a part of the window, as the desktop does."""
     data = QMimeData()

@@ -198,12 +198,14 @@ def test_keys_turn_the_brush(painter: Desk) -> None:
     assert tools.diameter.value == pytest.approx(0.13)
     paint(painter, (0.5, 0.5))
     assert window.session.choice.corrections[1].radius == pytest.approx(1.3 * first)
+    Hand(painter).double_click(window.view.page, spot(painter, 0.3, 0.5))  # two dots, and no full screen
+    assert len(window.session.choice.corrections) == 4
     painter.key(Qt.Key.Key_Escape)
     assert not window.overlays.mask_brush.is_on
     painter.settle()
     painter.wait(lambda: not window.overlays.veil.overlay.isVisible(), "the end of the veil")
     paint(painter, (0.5, 0.5))
-    assert len(window.session.choice.corrections) == 2
+    assert len(window.session.choice.corrections) == 4
     assert not tools.diameter.isEnabled()
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.models.training.recipes import PAINTINGS
 from framebrush.window.styles.catalog import ORIGINS, Entry, catalog, origin, thumbnail
-from framebrush.window.styles.chosen import LARGE
+from framebrush.window.styles.chosen import LARGE, ChosenStyle
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand, Pixels, farthest, pixels_of
 from tests.app.window.styles.test_own_pictures import picture
@@ -84,3 +84,19 @@ def test_the_chosen_style_is_shown_by_click_blend_and_file(application: QApplica
     desk.wait(lambda: large(desk)[0] == "my cat", "the picture of one's own")
     assert large(desk)[1] == ""
     desk.close()
+
+
+@pytest.mark.unit
+def test_a_blend_is_shown_by_its_shares(application: QApplication) -> None:
+    chosen, pictures = ChosenStyle(), [QImage(LARGE, QImage.Format.Format_RGB32) for _ in range(2)]
+    for image, colour in zip(pictures, (Qt.GlobalColor.red, Qt.GlobalColor.green), strict=True):
+        image.fill(colour)
+    chosen.show_style("One + Two", "Blend of 2 paintings", [*zip(pictures, (0.25, 0.75), strict=True)])
+    assert chosen.title.text() == chosen.title.toolTip() == chosen.picture.accessibleName() == "One + Two"
+    assert chosen.origin.text() == "Blend of 2 paintings"
+    assert (chosen.height(), chosen.picture.pixmap().size()) == (LARGE.height(), LARGE * chosen.devicePixelRatioF())
+    drawn, edge = chosen.picture.pixmap().toImage(), LARGE.width() // 4
+    for x, name in ((0, "#ff0000"), (edge - 1, "#ff0000"), (edge + 1, "#00ff00"), (LARGE.width() - 1, "#00ff00")):
+        assert {drawn.pixelColor(x, y).name() for y in (0, LARGE.height() - 1)} == {name}
+    chosen.show_style("None", "", [])
+    assert chosen.picture.pixmap().toImage().pixelColor(0, 0) == chosen.palette().base().color()

@@ -234,6 +234,13 @@ def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> Non
     desk.wait(lambda: styles(desk).get(40) == ("dusk", "hold"), "the last shot")
     assert styles(desk) == {0: ("udnie", "hold"), 20: ("scream", "hold"), 40: ("dusk", "hold")}
     desk.wait(lambda: desk.window.notes.word == "", "the end of the search")
+    go(desk, 27)
+    choose(desk, "night-cafe")
+    desk.window.actions_["style-everywhere"].trigger()  # while its shot is looked for
+    assert styles(desk) == {}
+    choose(desk, "tahiti")
+    desk.wait(lambda: styles(desk).get(20) == ("tahiti", "hold"), "the next choice")
+    assert "night-cafe" not in str(styles(desk))
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from framebrush.models.training_needs import (
     PICTURE_SUFFIXES,
     SMALLEST_PAINTING_PX,
 )
-from framebrush.window.training.capabilities import Facts
+from framebrush.window.training.capabilities import Facts, about
 from framebrush.window.training.training_dialog import NewStyleDialog
 from framebrush.window.training.training_runner import State
 from framebrush.window.training.training_spec import TrainingSpec
@@ -189,3 +189,12 @@ def test_the_bar_shows_prepared_material_and_steps_and_else_that_it_is_busy(desk
         seen.append((dialog.bar.maximum(), dialog.bar.value() if dialog.bar.maximum() else None))
     runner.state, runner.spec = State.NONE, None
     assert seen == [(0, None), (100, 50), (4000, 1000), (0, None)]
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(1, "1 min"), (80, "1 min"), (100, "2 min"), (89 * 60, "89 min"), (90 * 60, "2 h"), (7.2 * 3600, "7 h")],
+)
+def test_a_time_is_said_roughly(seconds: float, expected: str) -> None:
+    assert about(seconds) == f"about {expected}"
