@@ -60,7 +60,7 @@ def _bar(console: Console) -> Iterator[OnProgress]:
         TextColumn("[green]{task.fields[left]}"),
         TextColumn("{task.fields[size]}"),
     )
-    with Progress(*columns, console=console, refresh_per_second=5) as bar:
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("", total=None, frames="0 frames", fps="", left="", size="")
 
         def on_progress(state: State) -> None:

@@ -126,7 +126,7 @@ class Orientation(NamedTuple):
 
     @property
     def quarters(self) -> int:
-        """Quarter turns, 0 to 3."""
+        """Quarter turns, 0..3."""
         return round(self.rotation_degrees / 90) % 4
 
     def turned(self, size: Size) -> Size:
