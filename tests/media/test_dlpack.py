@@ -50,6 +50,16 @@ def test_a_capsule_keeps_its_frame_until_it_is_released() -> None:
     assert kept() is None
 
 
+def test_pitches_are_bytes_and_strides_are_samples() -> None:
+    frame = HostMemoryFrame(nv12(64, 48, bits=10).allocate(), None)
+    frame.pointers, frame.pitches = (4096, 8192), (256, 128)
+    found = [described(capsule) for capsule in exported(frame, 0)]
+    assert [(each.strides, each.kind) for each in found] == [((128, 1), "uint16"), ((64, 2, 1), "uint16")]
+    frame.pitches = (256,)
+    with pytest.raises(ValueError, match="zip"):
+        exported(frame, 0)
+
+
 @pytest.mark.parametrize(
     ("form", "strides", "kind"),
     [
@@ -80,7 +90,7 @@ def test_an_array_of_another_library_is_described(kind: str, packed: bool) -> No
 def test_kinds_that_are_not_known_are_named() -> None:
     capsule = np.zeros((2, 0)).__dlpack__()
     tensor = tensor_in(capsule)
-    tensor.data, tensor.offset, tensor.type_lanes = None, 16, 4
-    assert (described(capsule).pointer, described(capsule).kind) == (16, "float64x4")
+    tensor.data, tensor.offset, tensor.type_lanes = None, 16, 2
+    assert (described(capsule).pointer, described(capsule).kind) == (16, "float64x2")
     tensor.type_code, tensor.type_lanes = 7, 1
     assert described(capsule).kind == "other64"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from framebrush.jobs.progress import ProgressStyle, json_lines, shown
+from framebrush.jobs.progress import ProgressStyle, json_lines, print_line, shown
 from framebrush.jobs.transcode import Progress
 from framebrush.media.encoding.result_losses import Loss
 
@@ -81,3 +81,11 @@ def test_the_first_frame_the_last_state_and_one_in_each_half_second_are_said(mon
     with json_lines(lambda line: said.append(line["frame"])) as on_progress:
         on_progress(Progress(7, 9, 1.0, 0))
     assert said == [0, 1, 4, 5, 7]
+
+
+def test_a_line_arrives_at_once() -> None:
+    arrived = io.BytesIO()
+    out = io.TextIOWrapper(arrived)
+    print_line(out, {"frame": 1})
+    assert arrived.getvalue() == b'{"frame": 1}\n'
+    out.close()
