@@ -29,6 +29,7 @@ def released(capsule: object) -> None:
     address = address_of(capsule)
     managed = Managed.from_address(address)
     assert (managed.tensor.device_kind, managed.tensor.device_number) == (2, 3)  # the third of CUDA
+    assert (managed.tensor.type_lanes, managed.tensor.offset) == (1, 0)
     managed.deleter(address)
 
 

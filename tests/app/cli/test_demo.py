@@ -55,6 +55,8 @@ def test_each_shot_is_wiped_and_its_people_get_their_colours_back_and_the_world_
         assert (split, recipe.at(end - 1).look.split) == ([1.0, 0.5, 0.0, 0.0], 0.0)
         own = [recipe.at(first + number).look.film_inside for number in (0, 44, 45, 60, 61)]
         own.append(recipe.at(end - 1).look.film_inside)
+        if first in sample.PEOPLE:
+            assert 0.0 < recipe.at(first + 46).look.film_inside < recipe.at(first + 59).look.film_inside < 1.0
         assert own == ([0.0, 0.0, 0.0, 1.0, 1.0, 1.0] if first in sample.PEOPLE else [0.0] * 6)
     (styles,) = (track for track in recipe.keys if track.of == STYLE)
     assert [(key.at.value, key.value) for key in styles.keys] == [*zip(sample.SHOTS, PAINTINGS, strict=True)]
