@@ -24,6 +24,7 @@ LONG = struct.pack(">I4sQ2s", 1, b"mdat", 18, b"xy")
         (WHOLE + LONG + WHOLE, [(b"free", 8, 11), (b"mdat", 27, 29), (b"free", 37, 40)]),
         (WHOLE + struct.pack(">I4s", 8, b"skip") + WHOLE[:7], [(b"free", 8, 11), (b"skip", 19, 19)]),
         (WHOLE + struct.pack(">I4s5s", 0, b"mdat", b"to the end"), [(b"free", 8, 11), (b"mdat", 19, 24)]),
+        (WHOLE + struct.pack(">I4s", 8, b"skip"), [(b"free", 8, 11), (b"skip", 19, 19)]),
         (WHOLE[:-1], [(b"free", 8, 11)]),  # cut off, as a film that is still copied
         (struct.pack(">I4s", 7, b"free") + WHOLE, []),
         (struct.pack(">I4sQ", 1, b"mdat", 15) + WHOLE, []),
@@ -51,6 +52,7 @@ def test_the_first_box_of_a_type_is_read(tmp_path: Path) -> None:
         (b"", []),
         (WHOLE + WHOLE, [(b"free", b"abc")] * 2),
         (struct.pack(">I4s", 8, b"skip") + WHOLE, [(b"skip", b""), (b"free", b"abc")]),
+        (WHOLE + struct.pack(">I4s", 8, b"skip"), [(b"free", b"abc"), (b"skip", b"")]),
         (WHOLE + WHOLE[:-1], [(b"free", b"abc")]),
         (WHOLE + WHOLE[:7], [(b"free", b"abc")]),
         (struct.pack(">I4s", 7, b"free") + WHOLE, []),
