@@ -55,3 +55,21 @@ def test_a_declaration_is_whole(option: Declared) -> None:
     assert says.help[:1].isupper() or says.help[:1].isdigit()
     assert says.help.endswith(".")
     assert option.number is None or says.range is not None
+
+
+@pytest.mark.parametrize("option", [each for each in DECLARED if not each.option.parse], ids=lambda each: each.name)
+def test_a_value_is_read_as_it_is_written(option: Declared) -> None:
+    values: list[object] = [option.default, *option.words]
+    if option.kind is bool:
+        values += [True, False]
+    elif option.number and option.option.range:
+        values += map(option.number, option.option.range)
+    for value in values:
+        assert option.read(option.text_of(value)) == value
+    for text in ("", *(("None",) if option.kind is not bool else ("perhaps",))):
+        assert option.read(text) == option.default
+    if option.number:
+        with pytest.raises(ValueError, match=r"could not convert|invalid literal"):
+            option.read("perhaps")
+    assert option.off not in ("", option.spelling)
+    assert "_" not in option.spelling

@@ -16,6 +16,4 @@ def quiet_options() -> ort.SessionOptions:
     import onnxruntime as ort
 
     ort.set_default_logger_severity(FATAL)
-    options = ort.SessionOptions()
-    options.log_severity_level = FATAL
-    return options
+    return ort.SessionOptions()

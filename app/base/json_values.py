@@ -54,6 +54,11 @@ def to_text(item: object, *, indent: int | None = None) -> str:
     return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
 
 
+def indented(values: object) -> str:
+    """Format JSON values readably."""
+    return json.dumps(values, indent=1, allow_nan=False)
+
+
 def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     match value:
         case str():

@@ -14,7 +14,6 @@ def give_way(niceness: int) -> None:
         import subprocess
 
         kernel32 = ctypes.WinDLL("kernel32")
-        kernel32.GetCurrentProcess.restype = ctypes.c_void_p
         kernel32.SetPriorityClass(ctypes.c_void_p(kernel32.GetCurrentProcess()), subprocess.BELOW_NORMAL_PRIORITY_CLASS)
     else:
         with suppress(OSError):

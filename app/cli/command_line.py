@@ -49,7 +49,7 @@ COMMANDS = {
 }
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 
-TELL_THEMSELVES = ("transcode", "frame", "strokes", "reveal", "layers", "demo", "doctor")
+TELL_THEMSELVES = ("transcode", "frame", "strokes", "reveal", "layers", "demo", "doctor", "play")
 """Commands that report what their dead worker process has left."""
 
 TYPER_INTERRUPTED = 130

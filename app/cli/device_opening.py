@@ -12,7 +12,7 @@ from framebrush.cli.messages import print_message
 if TYPE_CHECKING:
     from framebrush.gpu.device import Device, Diagnosis
 
-asked: tuple[bool, bool, Path | None, bool] = (False, False, None, False)
+asked: tuple[bool, bool, Path | None, bool] | tuple[()] = ()
 """Diagnostics requested by options before the command: the fields of `Diagnosis`."""
 
 

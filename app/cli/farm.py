@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base import signals
-from framebrush.base.json_values import JsonError
+from framebrush.base.json_values import JsonError, indented
 from framebrush.base.text import count_of, first_line
 from framebrush.cli.groups import with_options
 from framebrush.cli.job import transcode_job
@@ -65,7 +64,7 @@ def export(
         folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)
     if folder is None:
         raise OutputError(f"{source} is too short for a farm, or cannot be decoded from an arbitrary frame")
-    write_file(file, json.dumps(template(folder), indent=2))
+    write_file(file, indented(template(folder)))
     segments = count_of(len(folder.journal.segments), "segment")
     print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
 

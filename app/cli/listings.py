@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from framebrush.base.file_names import proper_name
+from framebrush.base.json_values import indented
 from framebrush.base.text import printable
 from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
@@ -51,7 +51,7 @@ def styles(
         raise StyleError("--name and --net-… need --add FILE")
     listed = list(_listed())
     if as_json:
-        typer.echo(json.dumps([asdict(style) for style in listed], indent=1))
+        typer.echo(indented([asdict(style) for style in listed]))
         return
     table = _table("style", "in the file", "of size", "speed", "licence")
     for style in listed:
@@ -121,7 +121,7 @@ def brushes(
     """List the kinds of brush for --brush-kind."""
     if as_json:
         listed = [{"name": name, "description": preset.says, **asdict(preset.kind)} for name, preset in PRESETS.items()]
-        typer.echo(json.dumps(listed, indent=1))
+        typer.echo(indented(listed))
         return
     table = _table("brush", "what it paints")
     for name, preset in PRESETS.items():
@@ -135,7 +135,7 @@ def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the l
 
     if as_json:
         names = ("index", "kind", "name", "memory_bytes", "software")
-        typer.echo(json.dumps([{name: getattr(info, name) for name in names} for info in list_devices()], indent=1))
+        typer.echo(indented([{name: getattr(info, name) for name in names} for info in list_devices()]))
     else:
         table = _table("index", "kind", "name", "memory")
         for info in list_devices():

@@ -46,11 +46,10 @@ def strokes(
     painting: Painting,
 ) -> None:
     """Write the strokes of a painted frame as vectors, or of a range as JSON lines."""
-    from framebrush.jobs.stroke_files import LINES, check_name, write_strokes
+    from framebrush.jobs.stroke_files import LINES, write_strokes
 
-    path, is_one = Path(target), end is None and frames is None
-    check_name(path, one_frame=is_one)
-    only = 1 if is_one and path.suffix.lower() != LINES else frames
+    is_one = end is None and frames is None and Path(target).suffix.lower() != LINES
+    only = 1 if is_one else frames
     place = TimeRange(position(at), position(end), only)
     job = replace(painting.job(source, target), range=place, output=OutputOptions(overwrite=overwrite))
     check_alive(job.source, job.target)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
+
+from framebrush.base.json_values import indented
 
 
 def doctor(
@@ -20,7 +21,7 @@ def doctor(
     check_checked(listed=not as_json)
     report = examine(None if as_json else Console())
     if as_json:
-        typer.echo(json.dumps(report.as_json(), indent=1))
+        typer.echo(indented(report.as_json()))
     raise typer.Exit(0 if report.healthy else 1)
 
 
@@ -30,4 +31,4 @@ def licences(
     """Print Framebrush's components, with the texts of all licences."""
     from framebrush.licences import bill_of_materials, notices
 
-    typer.echo(json.dumps(bill_of_materials(), indent=1) if sbom else notices())
+    typer.echo(indented(bill_of_materials()) if sbom else notices())

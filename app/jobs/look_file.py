@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from framebrush.base.file_names import proper_name
 from framebrush.base.files import open_regular, whole_file
+from framebrush.base.json_values import indented
 from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.recipe import Recipe
@@ -149,7 +150,7 @@ def pack(look: Recipe, path: Path, values_of: Callable[[Recipe], dict[str, Any]]
             with whole_file(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
                 listed = {name: _store(archive, name, file) for name, file in collected.files.items()}
                 contents = {"framebrush_look_file": VERSION, "look": values_of(moved), "files": listed}
-                archive.writestr(zipfile.ZipInfo(CONTENTS), json.dumps(contents, indent=1, allow_nan=False))
+                archive.writestr(zipfile.ZipInfo(CONTENTS), indented(contents))
         except (OSError, ValueError) as error:
             raise LookError(f"{path} cannot be written ({first_line(error)}); check the disk") from None
     return tuple(collected.notes)

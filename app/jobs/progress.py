@@ -56,12 +56,12 @@ def _bar(console: Console) -> Iterator[OnProgress]:
         BarColumn(bar_width=None),
         TaskProgressColumn(),
         TextColumn("{task.fields[frames]}"),
-        TextColumn("[cyan]{task.fields[fps]:.1f} fps"),
+        TextColumn("[cyan]{task.fields[fps]}"),
         TextColumn("[green]{task.fields[left]}"),
         TextColumn("{task.fields[size]}"),
     )
-    with Progress(*columns, console=console, refresh_per_second=5) as bar:
-        task = bar.add_task("", total=None, frames="0 frames", fps=0.0, left="", size="")
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("", total=None, frames="0 frames", fps="", left="", size="")
 
         def on_progress(state: State) -> None:
             done = f"{state.frames}/" if state.expected else ""
@@ -72,7 +72,7 @@ def _bar(console: Console) -> Iterator[OnProgress]:
                 completed=state.frames,
                 total=state.expected,
                 frames=frames,
-                fps=state.fps,
+                fps=f"{state.fps:.1f} fps",
                 left=left,
                 size=data_size(state.size_bytes),
             )

@@ -15,7 +15,7 @@ from typing import Any
 
 from framebrush.base.file_names import PROJECT_SUFFIX
 from framebrush.base.files import read_bounded, write_whole
-from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.json_values import JsonError, from_values, indented, to_values
 from framebrush.base.text import first_line, printable
 from framebrush.base.user_folder import UserFolder
 from framebrush.jobs.identity import SourceIdentity
@@ -239,7 +239,7 @@ def write_project(project: Project, path: Path) -> None:
         "job": moved.job.to_values(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
+    write_whole(path, indented(values) + "\n")
 
 
 def _relative(file: str, folder: Path) -> str:

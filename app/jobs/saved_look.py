@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from framebrush.base.files import read_bounded, write_whole
-from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.json_values import JsonError, from_values, indented, to_values
 from framebrush.base.option import declared_in
 from framebrush.base.text import first_line
 from framebrush.base.user_folder import UserFolder
@@ -74,7 +74,7 @@ def write_look(look: Recipe, path: Path) -> tuple[str, ...]:
     moved = look.with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(_values(moved), indent=1, allow_nan=False) + "\n")
+        write_whole(path, indented(_values(moved)) + "\n")
     except (OSError, ValueError) as error:
         raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
     return ()

@@ -203,7 +203,7 @@ def _image(planes: npt.NDArray[np.float32], width: int, height: int) -> str:
 
 def _turned(painted: PaintedStrokes) -> str:
     info, (width, height) = painted.info, seen_size(painted.info, painted.sizes)
-    quarters = round(info.rotation_degrees / 90) % 4
+    quarters = info.orientation.quarters
     if quarters % 2:
         width, height = height, width
     matrix = np.array([[width / painted.sizes.target[0], 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Self
 
-from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base.json_values import JsonError, from_values, indented, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.machine.bench import Measurement
 from framebrush.machine.doctor import SelfTest, facts, impersonal
@@ -81,7 +81,7 @@ class BenchReport:
 
     def to_json(self) -> str:
         """Return the content of a report file."""
-        return json.dumps(impersonal(to_values(self)), indent=1, allow_nan=False)
+        return indented(impersonal(to_values(self)))
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -88,9 +88,9 @@ def exported(frame: DeviceFrame, number: int) -> list[object]:
 
 def exported_rgb(frame: DeviceFrame, number: int) -> object:
     """Return a GBR frame as one capsule (H, W, 3)."""
-    (height, width), sample = frame.format.plane_shapes[0], np.dtype(frame.format.dtype).itemsize
-    green, _, red = frame.pointers
-    strides = frame.pitches[0] // sample, 1, (green - red) // sample
+    ((height, width), *_), (pitch, *_) = frame.format.plane_shapes, frame.pitches
+    sample, (green, _, red) = np.dtype(frame.format.dtype).itemsize, frame.pointers
+    strides = pitch // sample, 1, (green - red) // sample
     return _exported(red, (height, width, 3), strides, frame, number)
 
 

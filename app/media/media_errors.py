@@ -27,7 +27,7 @@ class InputError(_PlainError):
 class SourceChangedError(InputError):
     """Change of the source since its job began."""
 
-    def __init__(self, path: Path, how: str, *, restart: bool = False) -> None:
+    def __init__(self, path: Path, how: str, *, restart: bool) -> None:
         again = "run the same command again, with --restart," if restart else "run the same command again"
         super().__init__(
             f"{path}: the source changed while it was painted ({how}), so the job was not finished",

@@ -125,9 +125,14 @@ class Orientation(NamedTuple):
     rotation_degrees: int = 0
     mirrored: bool = False
 
+    @property
+    def quarters(self) -> int:
+        """Quarter turns, 0..3."""
+        return round(self.rotation_degrees / 90) % 4
+
     def turned(self, size: Size) -> Size:
         """Return the size upright."""
-        return size[::-1] if round(self.rotation_degrees / 90) % 2 else size
+        return size[::-1] if self.quarters % 2 else size
 
 
 @dataclass(frozen=True, slots=True)

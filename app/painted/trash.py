@@ -45,4 +45,4 @@ def restore_from_trash(folder: PaintedFolder, name: str, number: int) -> None:
 
 def new_name() -> str:
     """Return a new name for the trash."""
-    return uuid.uuid4().hex[:12]
+    return uuid.uuid4().hex

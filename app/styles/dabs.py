@@ -113,4 +113,4 @@ def _dab(content: bytes, begin: int) -> tuple[Dab, int]:
     codes = np.frombuffer(content, np.uint8, width * height * depth, begin + header_bytes)
     # grey is paint already; of colours, alpha is
     paint = codes.reshape(height, width, depth)[..., -1].astype(np.float32) / np.float32(255)
-    return Dab(paint, USUAL_SPACING if not spacing else min(spacing, 1000) / 100), end
+    return Dab(paint, spacing / 100 if spacing else USUAL_SPACING), end

@@ -23,5 +23,5 @@ def import_network(
     write_card(model, style.card)
     with TemporaryDirectory() as folder:
         file = Path(folder, f"{path.stem}.onnx")
-        file.write_bytes(model.SerializeToString(deterministic=True))
+        file.write_bytes(model.SerializeToString())
         return StyleFolder().keep(file, name), style.card.notes

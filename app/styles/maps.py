@@ -277,7 +277,7 @@ def as_it_lies(mask: bytes, lies: Orientation) -> bytes:
 @lru_cache(maxsize=4)
 def maps_as_they_lie(maps: Maps, lies: Orientation) -> Maps:
     """Rotate and mirror upright maps to the film's stored orientation."""
-    quarters = round(lies.rotation_degrees / 90) % 4
+    quarters = lies.quarters
     if not (quarters or lies.mirrored):
         return maps
     made = dict[str, bytes]()

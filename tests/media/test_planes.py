@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import av
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Matrix, Plane, PlaneOrder, 
 from framebrush.gpu.stages.planes_to_tensor import planes_to_rgb
 from framebrush.media.ffmpeg_planes import Planes, nearest, packing
 from framebrush.media.reading.reader import Reader
+from framebrush.media.tags import doubts, peak_of, tags_of
 
 pytestmark = pytest.mark.media
 
@@ -204,7 +207,12 @@ def test_rotation_and_aspect(name: str, rotation: int, aspect: str) -> None:
     [
         # size, (primaries, transfer, matrix, range), codec; matrix, primaries, full range, siting
         ((1280, 544), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
-        ((720, 578), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
+        ((1280, 16), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
+        ((1278, 576), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_625, False, Siting.LEFT)),
+        ((720, 577), (2, 2, 2, 0), "h264", (Matrix.BT709, Primaries.BT709, False, Siting.LEFT)),
+        ((720, 486), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_525, False, Siting.LEFT)),
+        ((720, 488), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_525, False, Siting.LEFT)),
+        ((720, 482), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT709, False, Siting.LEFT)),
         ((720, 576), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_625, False, Siting.LEFT)),
         ((720, 480), (2, 2, 2, 0), "h264", (Matrix.BT601, Primaries.BT601_525, False, Siting.LEFT)),
         ((640, 360), (2, 2, 2, 2), "h264", (Matrix.BT601, Primaries.BT709, True, Siting.LEFT)),
@@ -226,6 +234,56 @@ def test_missing_tags_are_guessed_as_mpv_does(
     frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range = tags
     found = Planes(frame, codec).format
     assert (found.matrix, found.primaries, found.full_range, found.siting) == expected
+
+
+@pytest.mark.parametrize("code", range(24))
+def test_codes_of_matrices_mean_what_h273_says(code: int) -> None:
+    known = {1: "bt709", 4: "fcc", 5: "bt601", 6: "bt601", 7: "smpte240m", 8: "ycgco", 9: "bt2020"}
+    known |= dict.fromkeys((0, 2, 3), "bt601")  # for a film of this size that does not say it
+    known |= {12: "chroma-derived"}
+    other = {10: "BT.2020 of constant luminance", 11: "Y'D'zD'x", 13: "chroma-derived of constant luminance"}
+    other |= {14: "ICtCp", 15: "IPT-C2", 16: "YCgCo-Re", 17: "YCgCo-Ro"}
+    frame = VideoFrame(64, 48, "yuv420p")
+    frame.color_primaries, frame.colorspace = 1, code
+    if code in known:
+        planes = Planes(frame, "h264")
+        assert planes.format.matrix == known[code]
+        assert bool(doubts(tags_of(frame), planes.format)) is (code == 0)
+    else:
+        name = re.escape(other.get(code, f"a matrix with code {code}"))
+        with pytest.raises(ValueError, match=f"its colours are coded as {name}, which is not converted here"):
+            Planes(frame, "h264")
+
+
+@pytest.mark.parametrize("code", range(24))
+def test_codes_of_primaries_mean_what_h273_says(code: int) -> None:
+    known = {1: Primaries.BT709, 5: Primaries.BT601_625, 6: Primaries.BT601_525, 7: Primaries.BT601_525}
+    known |= {9: Primaries.BT2020, 11: Primaries.DISPLAY_P3, 12: Primaries.DISPLAY_P3, 22: Primaries.BT601_625}
+    frame = VideoFrame(64, 48, "yuv420p")
+    frame.color_primaries, frame.colorspace = code, 1
+    assert Planes(frame, "h264").format.primaries is known.get(code, Primaries.BT709)
+    frame.colorspace = 12  # its matrix follows from them
+    if code in {1, 5, 6, 7, 9, 12}:
+        assert Planes(frame, "h264").format.matrix is Matrix.CHROMA_DERIVED
+    else:
+        with pytest.raises(ValueError, match=f"its colours have primaries with code {code}, which are not converted"):
+            Planes(frame, "h264")
+    frame.colorspace, frame.color_trc = 9, 18
+    if code in known or code in {0, 2, 3}:
+        assert Planes(frame, "h264").format.primaries is known.get(code, Primaries.BT2020)
+    else:
+        with pytest.raises(ValueError, match=f"its colours have primaries with code {code}, which are not converted"):
+            Planes(frame, "h264")
+
+
+@pytest.mark.parametrize(
+    ("light_nits", "display_nits", "peak_nits"),
+    [(0, 0, 1000), (0, 4000, 4000), (400, 4000, 400), (50, 4000, 100), (0, 99, 100), (1, 0, 100), (20_000, 0, 10_000)],
+)
+def test_the_peak_is_that_of_the_light_or_of_the_display(
+    light_nits: float, display_nits: float, peak_nits: float
+) -> None:
+    assert peak_of(light_nits, display_nits) == peak_nits
 
 
 def flat(width: int, height: int, name: str, planes: list[Plane]) -> VideoFrame:

@@ -98,3 +98,43 @@ def test_numbers_are_dropped_near_the_rate_of_television(sign: int) -> None:
     off = sign * Fraction(30, 10_000)
     assert Timecode.parsed("01:01:00;02", NTSC + off * Fraction(99, 100)) is not None
     assert Timecode.parsed("01:01:00;02", NTSC + off) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rate", "frames"),
+    [
+        ("23:59:59:24", PAL, 24 * 3600 * 25 - 1),
+        ("24:00:00:00", PAL, None),
+        ("00:00:00:25", PAL, None),
+        ("00:60:00:00", PAL, None),
+        ("00:00:01:00", Fraction(1), 1),
+        ("00:00:00:01", Fraction(1), None),
+        ("00:00:00:00", Fraction(1, 2), None),  # rounded, no frame a second
+        ("00:00:00:00", Fraction(2, 3), 0),
+        ("00:00:00:00", Fraction(0), None),
+        ("00:00:00:998", Fraction(999), 998),
+        ("00:00:00:00", Fraction(1000), None),
+        ("00:00:00;00", PAL, None),  # drops no frames
+        ("00:01:00;01", NTSC, None),
+        ("00:01:00;02", NTSC, 1800),
+        ("00:01:00.02", NTSC, 1800),
+        ("00:01:01;00", NTSC, 1828),
+        ("00:10:00;00", NTSC, 17_982),
+        ("00:01:00;03", NTSC_DOUBLE, None),
+        ("00:01:00;04", NTSC_DOUBLE, 3600),
+        ("00:00:00;00", Fraction(30), None),
+        ("00:00:00;00", Fraction(2997, 100), 0),  # as some files have the rate
+    ],
+)
+def test_a_timecode_is_one_of_a_day(text: str, rate: Fraction, frames: int | None) -> None:
+    found = Timecode.parsed(text, rate)
+    assert (None if found is None else found.frames) == frames
+    if found is not None:
+        assert str(found) == text.replace(".", ";")
+
+
+def test_a_timecode_is_so_many_frames_behind_another() -> None:
+    one, other = Timecode(10, PAL), Timecode(24 * 3600 * 25 - 5, PAL)
+    assert (one.since(other), other.since(one), one.since(one)) == (15, 24 * 3600 * 25 - 15, 0)
+    dropped = Timecode(3, NTSC, drop=True)
+    assert dropped.since(Timecode(4, NTSC, drop=True)) == 24 * 107_892 - 1

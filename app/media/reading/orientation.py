@@ -34,10 +34,10 @@ def orientation_of(frame: VideoFrame) -> Orientation:
 def upright(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:
     """Turn a picture (H, W, ...) upright."""
     flipped = picture[:, ::-1] if lies.mirrored else picture
-    return np.ascontiguousarray(np.rot90(flipped, round(lies.rotation_degrees / 90)))
+    return np.ascontiguousarray(np.rot90(flipped, lies.quarters))
 
 
 def lying(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:
     """Invert `upright`."""
-    back = np.rot90(picture, -round(lies.rotation_degrees / 90))
+    back = np.rot90(picture, -lies.quarters)
     return np.ascontiguousarray(back[:, ::-1] if lies.mirrored else back)

@@ -34,7 +34,7 @@ class AnimationPictures:
             format=av.VideoFormat(choice.frame_pixel_format, width, height),
             time_base=time_base,
         )
-        turns = _TURNS[round(info.rotation_degrees / 90) % 4]
+        turns = _TURNS[info.orientation.quarters]
         for turn in (*(("hflip",) if info.mirrored else ()), *turns):
             name, _, value = turn.partition("=")
             last.link_to(following := graph.add(name, value))

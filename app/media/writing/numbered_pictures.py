@@ -134,7 +134,7 @@ class PictureWriter:
         context = cast(VideoCodecContext, av.CodecContext.create(choice.encoder.name, "w"))
         choice.configure(context, Fraction(1, 25), Fraction(25))
         context.width, context.height, context.thread_count = width, height, 1
-        turned = round(info.rotation_degrees / 90) % 2
+        turned = info.orientation.quarters % 2
         context.sample_aspect_ratio = 1 / info.sample_aspect if turned else info.sample_aspect
         self._plan.tags.apply(context)
         return context

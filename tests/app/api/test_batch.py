@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 import framebrush
 from framebrush import sample
 from framebrush.api import paint
-from framebrush.api.array_frames import frame_of
+from framebrush.api.array_frames import frame_of, range_notes
 from framebrush.api.batch import plan_of
 from framebrush.gpu.device import open_device
 from framebrush.jobs.recipe import Recipe
@@ -160,6 +161,29 @@ def test_each_picture_has_its_mask(sequence: bool) -> None:
         framebrush.paint(batch()[:3], "scream", mask=masks[:2], sequence=sequence, device="cpu")
     with pytest.raises(ValueError, match=r"shape \(3, 96, 128\) cannot be used; give \(height, width\)$"):
         framebrush.paint(picture(), "scream", mask=masks[:3], device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ((0.0, 1.0), None),
+        ((-0.25, 1.25), None),
+        ((-0.26, 1.0), "the samples of it go from -0.26 to 1: they are cut to 0 to 1 where they are painted"),
+        ((0.0, 1.26), "go from 0 to 1.26: .*; divide a picture whose white is 255 by 255"),
+        ((0.0, 255.0), "go from 0 to 255: .*; divide a picture whose white is 255 by 255"),
+        ((0.0, 256.0), "go from 0 to 256: .*; divide a picture whose white is 65535 by 65535"),
+        ((0.0, 65535.0), "; divide a picture whose white is 65535 by 65535"),
+        ((0.0, 65540.0), "where they are painted$"),
+        ((-1.0, 255.0), "where they are painted$"),
+        ((np.nan, 0.5), "^1 sample of it is no finite number: painted as black, or white where infinite$"),
+        ((np.nan, np.inf), "^2 samples of it are no finite numbers: painted as black, or white where infinite$"),
+    ],
+)
+def test_samples_that_look_like_a_mistake_are_said(values: tuple[float, float], says: str | None) -> None:
+    notes = range_notes([np.full((2, 2, 3), 0.5, np.float32), np.array([[[*values, 0.5]]], np.float32)], "it")
+    assert len(notes) == (says is not None)
+    assert says is None or re.search(says, notes[0])
+    assert range_notes([np.full((2, 2, 3), 65535, np.uint16)]) == []
 
 
 def test_the_caller_hears_of_each_picture_and_may_stop() -> None:

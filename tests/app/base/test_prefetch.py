@@ -85,6 +85,7 @@ def test_close_ends_the_thread_and_the_items() -> None:
     ahead.close()
     assert ended.is_set()
     assert threading.active_count() == before
+    assert list(ahead) == []
 
 
 def test_a_chain_ends_with_the_first_error() -> None:

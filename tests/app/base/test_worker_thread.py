@@ -46,6 +46,19 @@ def test_the_latest_request_replaces_a_waiting_one() -> None:
     assert worker.told.empty()
 
 
+def test_a_request_that_waits_at_the_end_is_dropped() -> None:
+    worker = Counting()
+    worker.goes_on.clear()
+    worker.request(1)
+    assert worker.begun.wait(20)
+    worker.request(2)
+    worker.close()
+    worker.goes_on.set()
+    assert worker.join(20)
+    assert worker.told.get(timeout=20) == (1, False)
+    assert worker.told.empty()
+
+
 def test_those_asked_to_end_are_waited_for_at_last() -> None:
     slow, ending = Counting(), Ending()
     slow.goes_on.clear()

@@ -18,6 +18,8 @@ from PIL import Image
 from assets.make_clips import CLIPS
 from framebrush.base.json_values import from_values
 from framebrush.cli.command_line import COMMANDS, run
+from framebrush.gpu.device import DeviceInfo
+from framebrush.media.live.camera_list import Camera, Devices
 from framebrush.media.reading.reader import Reader
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.library import bundled, card_of
@@ -417,6 +419,39 @@ def test_devices_are_listed_for_a_program(capsys: pytest.CaptureFixture[str]) ->
     listed = json.loads(capsys.readouterr().out)
     assert listed[-1].keys() == {"index", "kind", "name", "memory_bytes", "software"}
     assert "cpu" in [device["kind"] for device in listed]
+
+
+def test_devices_are_listed_for_people(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found = [DeviceInfo(0, "vulkan", "A card", memory_bytes=6 << 30), DeviceInfo(1, "vulkan", "Pipes", software=True)]
+    monkeypatch.setattr("framebrush.gpu.device.list_devices", lambda: found)
+    monkeypatch.setattr("framebrush.gpu.device.missing_devices", lambda: ["cuda: there is no driver"])
+    assert run(["devices"]) == 0
+    out, err = capsys.readouterr()
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        ["0", "vulkan", "A", "card", "6.0", "GiB"],
+        ["1", "vulkan", "Pipes", "(software)"],
+    ]
+    assert err == "not available: cuda: there is no driver\n"
+
+
+@pytest.mark.parametrize(
+    ("found", "listed", "says"),
+    [
+        (Devices((Camera("Cam [1]", "/dev/video0"),), ("Mic",)), ["camera:0 Cam [1]", "+microphone Mic"], ""),
+        (Devices((Camera("Cam", "x"),), (), "no permission"), ["camera:0 Cam"], "no permission\n"),
+        (Devices((), ("Mic",)), ["+microphone Mic"], "no camera was found; plug one in and look again\n"),
+        (Devices(), [], "no camera was found; plug one in and look again\n"),
+        (Devices(problem="crashed"), [], "crashed\n"),
+    ],
+)
+def test_cameras_and_microphones_are_listed(
+    found: Devices, listed: list[str], says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("framebrush.media.live.camera_list.find_devices", lambda: found)
+    assert run(["cameras"]) == 0
+    out, err = capsys.readouterr()
+    assert [" ".join(line.split()) for line in out.splitlines()[1:]] == listed
+    assert err == says
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

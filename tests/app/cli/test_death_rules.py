@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from assets.make_clips import CLIPS
 from framebrush.base import supervision
+from framebrush.cli import death
 from framebrush.cli.command_line import run
 
 pytestmark = pytest.mark.unit
@@ -37,6 +40,19 @@ def test_painting_says_so_and_paints_nothing(
     said = f"framebrush: the process that painted {CLIP} was ended by SIGKILL; nothing was written"
     assert capsys.readouterr().err.splitlines() == [said]
     assert not list(tmp_path.iterdir())
+
+
+def test_the_terminal_has_its_cursor_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(death, "console", Console(file=shown, force_terminal=True))
+    assert run(["devices"]) == 1
+    assert shown.getvalue() == "\x1b[?25h\n"
+
+
+def test_so_does_the_window(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PySide6")
+    assert run(["play"]) == 1
+    assert "the process of the window was ended by SIGKILL, which most often" in capsys.readouterr().err
 
 
 def test_so_do_other_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ import pytest
 from framebrush import sample
 from framebrush.analysis.cuts import with_cuts
 from framebrush.cli.command_line import run
-from framebrush.cli.demo import demo_job
+from framebrush.cli.demo import PAINTINGS, demo_job
+from framebrush.jobs.keyframes import STYLE
 from framebrush.jobs.transcode import NOBODY
 from framebrush.jobs.workers.runner import job_runner
 from framebrush.media.reading.reader import Reader
@@ -45,6 +46,21 @@ def test_each_shot_begins_as_it_is_and_is_uncovered_in_a_painting_of_its_own(tmp
     assert far[2].mean() < 8  # the next one is not yet
     assert far[-1][:400].mean() < 8
     assert far[-1][560:].mean() > 1.5 * far[-1][:400].mean()
+
+
+def test_each_shot_is_wiped_and_its_people_get_their_colours_back_and_the_world_does_not() -> None:
+    recipe = demo_job("demo.mp4").recipe
+    for first, end in zip(sample.SHOTS, (*sample.SHOTS[1:], 270), strict=True):
+        split = [recipe.at(first + number).look.split for number in (0, 15, 30, 31)]
+        assert (split, recipe.at(end - 1).look.split) == ([1.0, 0.5, 0.0, 0.0], 0.0)
+        own = [recipe.at(first + number).look.film_inside for number in (0, 44, 45, 60, 61)]
+        own.append(recipe.at(end - 1).look.film_inside)
+        if first in sample.PEOPLE:
+            assert 0.0 < recipe.at(first + 46).look.film_inside < recipe.at(first + 59).look.film_inside < 1.0
+        assert own == ([0.0, 0.0, 0.0, 1.0, 1.0, 1.0] if first in sample.PEOPLE else [0.0] * 6)
+    (styles,) = (track for track in recipe.keys if track.of == STYLE)
+    assert [(key.at.value, key.value) for key in styles.keys] == [*zip(sample.SHOTS, PAINTINGS, strict=True)]
+    assert recipe.style.name == PAINTINGS[0]
 
 
 @pytest.mark.slow

@@ -387,10 +387,17 @@ def test_numbered_pictures(tmp_path: Path) -> None:
         (tmp_path / f"{number:02}.png").write_bytes(b"picture")
     pattern, rate = tmp_path / "%02d.png", OpenOptions(rate=Fraction(25))
     with OpenedSource(pattern, rate) as held:
-        assert not held.has_only_grown()
+        assert held.has_only_grown() is False
+        assert held.resumes
         (tmp_path / "03.png").write_bytes(b"picture")
         with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
             held.has_only_grown()
+        assert not held.resumes
+
+
+def test_a_source_without_a_file_never_changes() -> None:
+    with OpenedSource(None, PLAIN_FILE) as held:
+        assert (held.identity, held.has_only_grown(), held.resumes) == (None, False, True)
 
 
 def other_content(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -215,6 +216,48 @@ def test_few_pixels_and_overshoot_are_not_light_above_the_peak() -> None:
         frame.planes[0].ravel()[:count] = int(codes)
         watch.see(frame)
         assert bool(watch.warnings) is warns, (codes, count)
+
+
+def code_of(form: FrameFormat, nits: float) -> float:
+    scale = colour.code_range(form.bits, form.full_range)
+    code = scale.luma_offset + scale.luma_scale * float(colour.nits_to_pq(nits))
+    return code if form.floating else int(code) << form.shift
+
+
+TEN = FrameFormat(20, 20, PlaneOrder.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer.PQ)
+RGB = replace(TEN, layout=PlaneOrder.GBR, matrix=Matrix.RGB, full_range=True)
+
+
+@pytest.mark.parametrize(
+    ("form", "plane", "factor", "warns"),
+    [
+        (TEN, 0, 1.07, False),
+        (TEN, 0, 1.14, True),
+        (TEN, 1, 9.0, False),  # chroma is no light
+        (replace(TEN, layout=PlaneOrder.SEMI_PLANAR, shift=6), 0, 1.07, False),
+        (replace(TEN, layout=PlaneOrder.SEMI_PLANAR, shift=6), 0, 1.14, True),
+        (RGB, 2, 1.07, False),
+        (RGB, 2, 1.14, True),
+        (replace(RGB, floating=True, bits=32), 0, 1.09, False),
+        (replace(RGB, floating=True, bits=32), 0, 1.11, True),
+        (replace(TEN, transfer=Transfer.HLG), 0, 9.0, False),
+        (replace(TEN, transfer=Transfer.SDR), 0, 9.0, False),
+        (replace(TEN, peak_nits=4000.0), 0, 1.14, True),
+        (replace(TEN, peak_nits=9500.0), 0, 1.05, False),  # no code is further above it than overshoot
+    ],
+)
+def test_light_above_the_peak_is_seen_in_every_layout(
+    form: FrameFormat, plane: int, factor: float, warns: bool
+) -> None:
+    frame = form.allocate()
+    for each in frame.planes:
+        each[...] = code_of(form, 100)
+    watch = AbovePeak(form)
+    watch.see(frame)
+    assert watch.warnings == ()
+    frame.planes[plane][...] = code_of(form, factor * form.peak_nits)
+    watch.see(frame)
+    assert bool(watch.warnings) is warns
 
 
 def test_sdr_is_the_default(device: Device, tmp_path: Path) -> None:

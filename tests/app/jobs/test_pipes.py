@@ -255,6 +255,22 @@ def test_raw_video_that_breaks_off_leaves_whole_frames() -> None:
     assert done.status == 3, done.said
 
 
+def test_a_pipe_counts_what_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as reader, os.fdopen(writing, "wb") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        pipe = PipeFile()
+        pipe.completing = bytes.upper
+        assert (pipe.size, pipe.write(b"first"), pipe.write(memoryview(b"second")), pipe.size) == (0, 5, 6, 11)
+        assert not pipe.reader_is_gone
+        assert reader.read(11) == b"FIRSTsecond"
+        reader.close()
+        with pytest.raises(BrokenPipeError):
+            pipe.write(b"more")
+        assert (pipe.reader_is_gone, pipe.size) == (True, 11)
+    monkeypatch.undo()
+
+
 @pytest.mark.slow
 def test_a_delivered_pipe_takes_nothing_more() -> None:
     pipe = PipeFile()

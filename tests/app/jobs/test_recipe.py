@@ -75,6 +75,13 @@ def test_files_are_known_by_contents_and_not_by_names(tmp_path: Path) -> None:
         assert recipe_key(recipes[0], opened) != before, name
 
 
+@pytest.mark.parametrize("name", ["folder/own", "folder\\own", "C:\\folder\\own"])
+def test_a_style_in_a_folder_has_no_name_there(name: str) -> None:
+    known = Recipe(StyleSpec(name), colours=ColourSpec(second=name)).by_content(str)
+    assert known == Recipe(StyleSpec("file"), colours=ColourSpec(second="file"))
+    assert Recipe(StyleSpec("own")).by_content(str) == Recipe(StyleSpec("own"))
+
+
 def test_the_networks_of_masks_are_known_by_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames painted without a mask network do not count once it is installed."""
     recipes = (replace(PLAIN, look=Look(film_inside=0.5)), PLAIN)

@@ -10,18 +10,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.base.json_values import to_values
+from framebrush.base.json_values import JsonError, to_values
 from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
 from framebrush.jobs.still import encoded
 from framebrush.machine.bench import Measurement, Stage
-from framebrush.machine.bench_report import OWN, BenchReport, public_name, report_of
+from framebrush.machine.bench_report import OWN, BenchReport, Card, Reference, public_name, report_of
 from framebrush.machine.doctor import Parity, SelfTest
 from framebrush.models.library import bundled
 
@@ -43,6 +44,61 @@ def test_how_near_the_whole_comes_to_its_parts() -> None:
     assert FAKE.of_slowest == 0.5
     assert (FAKE.of_cores(2), FAKE.of_cores(4)) == (10 / 16, 8 / 16)
     assert FAKE.transcode.fps == 62.5
+
+
+REPORT = BenchReport(
+    1,
+    "2026-11-23",
+    "Linux",
+    "x86_64",
+    "a processor",
+    1,
+    "3.12",
+    False,
+    (("framebrush", "0.2.0"),),
+    (),
+    Card("cpu", "a processor", "", 0, True, ""),
+    Reference("float32", (), True),
+    "starry-night",
+    (FAKE,),
+)
+
+
+def test_a_report_is_read_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(REPORT.to_json(), encoding="utf-8")
+    assert BenchReport.read(path) == REPORT
+    assert (REPORT.version, replace(REPORT, packages=()).version) == ("0.2.0", "?")
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        replace(REPORT, measured=(replace(FAKE, device_ms=(("paint", float("nan")),)),)).to_json()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"format": 2}, "the report's format is 2, this program reads 1; update Framebrush"),
+        ({"processors": 0}, "the report says of no processor, or of no measurement"),
+        ({"measured": ()}, "the report says of no processor, or of no measurement"),
+        ({"measured": (FAKE, replace(FAKE, stages=FAKE.stages[::-1]))}, "other stages than decode, paint, encode"),
+        ({"measured": (replace(FAKE, stages=(Stage("decode", 0.0, 1.0), *FAKE.stages[1:])),)}, "that took no time"),
+    ],
+)
+def test_a_report_that_cannot_be_is_refused(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=says):
+        replace(REPORT, **changes)
+    path = tmp_path / "r.json"
+    values = {name: to_values(value) for name, value in changes.items()}
+    path.write_text(json.dumps(json.loads(REPORT.to_json()) | values), encoding="utf-8")
+    with pytest.raises(JsonError, match=says):
+        BenchReport.read(path)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[" * 100_000])
+def test_what_is_no_report_is_said(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(JsonError, match=r"^r\.json is no report: "):
+        BenchReport.read(path)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.media.video import InputError, Position
+from framebrush.media.video import InputError, OutputError, Position
 from framebrush.painted.extract import extract, look_for_shots
 from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.painted.trash import move_to_trash, restore_from_trash
@@ -87,6 +87,20 @@ def test_what_is_not_there(film: Path, folder: PaintedFolder) -> None:
         move_to_trash(folder, 2, "name")
     with pytest.raises(InputError, match="no longer there"):
         restore_from_trash(folder, "name", 2)
+
+
+def test_a_disk_that_fails_is_said(film: Path, folder: PaintedFolder) -> None:
+    paint_over(write(film, 2))
+    folder.trash.write_bytes(b"no folder")
+    with pytest.raises(OutputError, match=r"film\.keys: frame 2 cannot be put aside \("):
+        move_to_trash(folder, 2, "first")
+    folder.trash.unlink()
+    move_to_trash(folder, 2, "first")
+    (folder.picture(3).with_suffix(".other") / "something").mkdir(parents=True)
+    (folder.trash / "first.png").rename(folder.trash / "first.other")
+    with pytest.raises(OutputError, match=r"film\.keys: frame 3 cannot be put back \("):
+        restore_from_trash(folder, "first", 3)
+    assert [path.name for path in folder.trash.iterdir()] == ["first.other"]
 
 
 class Shared(PaintedFolder):

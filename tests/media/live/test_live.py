@@ -102,6 +102,13 @@ def test_frames_come_in_real_time_with_the_moment_of_capture() -> None:
     assert np.allclose(np.array(captured) - captured[0], np.array(times_s) - times_s[0], atol=1e-4)
 
 
+def test_a_closed_test_source_draws_nothing_more() -> None:
+    capture = DrawnCapture("lavfi:testsrc2=size=64x48:rate=500", "drawn")
+    assert capture.read() is not None
+    capture.close()
+    assert capture.read() is None
+
+
 def test_the_newest_frame_wins_and_the_others_are_counted() -> None:
     device = Scripted()
     with LiveSource(device) as source:

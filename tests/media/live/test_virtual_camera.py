@@ -5,15 +5,20 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import pytest
 import pyvirtualcam
 from pyvirtualcam.util import decode_fourcc
@@ -29,7 +34,9 @@ from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.live.virtual_camera import VirtualCamera
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.model_card import write_card
 from framebrush.styles.specs import StyleSpec
+from tests import networks
 
 SOURCE = "live:testsrc2=size=64x48:rate=50:duration=0.5"
 
@@ -134,6 +141,36 @@ def test_a_camera_that_is_lost_ends_it(driver: type[Driver], monkeypatch: pytest
     assert driver.opened[0].pictures
 
 
+@pytest.mark.slow
+def test_frames_that_are_not_finite_are_said_and_left_out(
+    driver: type[Driver], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = networks.not_finite()
+    model = onnx.load_from_string(made.model)
+    write_card(model, replace(made.card, film="0" * 64))
+    onnx.save(model, str(tmp_path / "nan.onnx"))
+    source = "live:color=c=black:size=64x48:rate=50:duration=0.1"
+    assert run(["live", source, "--style", str(tmp_path / "nan.onnx"), "--device", "cpu"]) == Status.DONE
+    said = capsys.readouterr().err
+    assert f"nan.onnx was learnt for another film, or {source} has changed since" in said
+    assert re.search(r"^frame \d+: .* infinity", said, re.MULTILINE)
+    assert "sink: 0 frames\n" in said
+    assert not driver.opened[0].pictures
+
+
+@pytest.mark.parametrize(("rate", "fps"), [(None, 30.0), (Fraction(24_000, 1001), 24_000 / 1001)])
+def test_a_camera_has_the_rate_of_its_source_or_a_usual_one(
+    rate: Fraction | None, fps: float, driver: type[Driver]
+) -> None:
+    with VirtualCamera((64, 48), rate) as camera:
+        assert [plane.shape for plane in camera.frame.planes] == [(48, 64), (24, 32, 2)]
+        camera.frame.planes[1][0, 0] = 7, 9
+        camera.send()
+    (opened,) = driver.opened
+    assert opened.fps == fps
+    assert opened.pictures[0][64 * 48 :][:2].tolist() == [7, 9]
+
+
 def test_a_driver_that_fails_is_an_error_in_words(driver: type[Driver], capsys: pytest.CaptureFixture[str]) -> None:
     driver.fails_at = 1
     assert run(["live", SOURCE, "--style", "none", "--device", "cpu"]) == Status.USAGE
@@ -149,6 +186,8 @@ def test_a_driver_that_fails_is_an_error_in_words(driver: type[Driver], capsys: 
         ([SOURCE, "--to", "virtual:/dev/none"], Status.USAGE, "the virtual camera /dev/none does not open (.*sink"),
         ([f"{SOURCE}+sine"], Status.UNREADABLE, "a virtual camera has no sound; leave the microphone out"),
         ([SOURCE, "--size", "33x25"], Status.USAGE, "has even sides, not 33x25; use --size 32x24"),
+        ([SOURCE, "--size", "33x24"], Status.USAGE, "has even sides, not 33x24; use --size 32x24"),
+        ([SOURCE, "--size", "32x25"], Status.USAGE, "has even sides, not 32x25; use --size 32x24"),
     ],
 )
 def test_what_cannot_be(
@@ -164,6 +203,13 @@ def test_what_cannot_be(
     assert begin in said
     assert end in said
     assert not driver.opened
+
+
+def test_colours_of_a_film_that_is_still_to_come_are_refused(
+    driver: type[Driver], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["live", SOURCE, "--style", "ink", "--palette", "film", "--device", "cpu"]) == Status.UNREADABLE
+    assert "is live, so its colours are not known in advance; use --palette-from" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the driver of Linux is asked for a device")

@@ -245,6 +245,12 @@ def test_a_frame_between_fields_that_leaves_no_room_moves_none() -> None:
     assert (shown.keyframes, shown.last_duration) == ([0], 10)
 
 
+def test_the_last_field_lasts_a_tick_behind_the_end_of_its_frame() -> None:
+    shown = CADENCES["double"].shown(FrameIndex([0, 10], [0], 1), 10)
+    assert (shown.pts, shown.last_duration) == ([0, 10, 20, 30], 1)
+    assert CADENCES["double"].shown(FrameIndex([0, 10], [0], 0), 10).last_duration == 0
+
+
 def test_a_cycle_that_the_film_ends_in_is_shown_as_it_is() -> None:
     shown = CADENCES["ivtc"].shown(FrameIndex([0, 10, 20, 30, 40, 50, 60], [0, 50], 10), 10)
     assert shown.pts == [0, 50, 100, 150, 200, 240]

@@ -18,6 +18,7 @@ from PIL import Image
 from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.jobs.identity import SourceIdentity
+from framebrush.media.reading import webp
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, Position, TimeRange
@@ -209,6 +210,20 @@ def test_an_animated_webp_is_a_film(tmp_path: Path, transparent: bool) -> None:
             np.testing.assert_array_equal(frame.host.alpha, picture[..., 3])
     with Reader(path, TimeRange(Position(Fraction(7), "frame"), frames=2)) as reader:
         assert [frame.pts for frame in reader] == [frame.pts for frame in frames[7:9]]
+
+
+@pytest.mark.parametrize(("limit", "reaches"), [("MOST_PIXELS", 12 * 64 * 48), ("MOST_BYTES", 1 << 20)])
+def test_a_film_of_an_animated_webp_is_bounded(
+    tmp_path: Path, limit: str, reaches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "film.webp"
+    animated_webp(path, transparent=False)
+    monkeypatch.setattr(webp, limit, reaches)
+    assert webp.film_of(path).getvalue()
+    os.utime(path, ns=(0, 0))  # another file, which is not known yet
+    monkeypatch.setattr(webp, limit, reaches - 1 if limit == "MOST_PIXELS" else 100)
+    with pytest.raises(InputError, match="is too long for an animated WebP; convert it to a video first"):
+        webp.film_of(path)
 
 
 def test_a_damaged_animated_webp(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +17,8 @@ from PIL import Image, ImageCms
 from framebrush.cli.command_line import run
 from framebrush.gpu.frame import Frame, PlaneOrder
 from framebrush.media.ffmpeg_planes import Planes
+from framebrush.media.reading import profile as reading
+from framebrush.media.reading.profile import colour_profile
 from framebrush.media.reading.reader import Reader
 from framebrush.media.to_srgb import ToSrgb
 from framebrush.media.video import OpenOptions
@@ -165,3 +169,43 @@ def test_a_picture_in_srgb_is_not_called_lossless(tmp_path: Path, capsys: pytest
         words = [str(source), str(target), "--style", "none", "--codec", "ffv1", "--device", "cpu"]
         assert run(["transcode", *words]) == 0
         assert ("lossless" in capsys.readouterr().err) == (name == "srgb")
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I4s", len(content), kind) + content + bytes(4)  # the sum of a chunk is not looked at
+
+
+PNG, ICC = b"\x89PNG\r\n\x1a\n", chunk(b"iCCP", b"name\0\0" + zlib.compress(b"profile"))
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (PNG + chunk(b"IHDR", bytes(13)) + ICC, b"profile"),
+        (PNG + ICC + chunk(b"gAMA", bytes(4)) + chunk(b"IDAT", b"") + chunk(b"cICP", bytes(4)), b"profile"),
+        (PNG + ICC + chunk(b"cICP", bytes(4)) + chunk(b"IDAT", b""), None),
+        (PNG + chunk(b"IDAT", b"pixels") + ICC, None),
+        (PNG + chunk(b"IEND", b"") + ICC, None),
+        (PNG + chunk(b"iCCP", b"name\0\0no zlib"), b"damaged"),
+        (PNG + ICC + ICC[:7], b"profile"),
+        (PNG, None),
+        (b"\x89PNG\r\n\x1a\r" + ICC, None),
+    ],
+    ids=["first", "not behind pixels", "cicp", "behind pixels", "behind the end", "no zlib", "cut", "empty", "no png"],
+)
+def test_the_profile_of_a_png_is_read_from_its_chunks(tmp_path: Path, content: bytes, found: bytes | None) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(content)
+    frame = av.VideoFrame(16, 16, "rgb24")
+    assert colour_profile(path, "png", frame, None) == found
+    assert colour_profile(path, "apng", frame, None) == found
+    assert colour_profile(path, "mjpeg", frame, None) is None
+
+
+def test_a_profile_is_bounded_in_a_png_and_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MAX_BYTES", 40)
+    path, frame = tmp_path / "picture.png", av.VideoFrame(16, 16, "rgb24")
+    packed = zlib.compress(bytes(1000), 9)
+    for size, found in ((40, bytes(40)), (41, None)):
+        path.write_bytes(PNG + chunk(b"iCCP", b"n" * (size - 2 - len(packed)) + b"\0\0" + packed))
+        assert colour_profile(path, "png", frame, None) == found

@@ -6,17 +6,20 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import av
 import pytest
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.streams.stream_timing import Durations, expected_end
+from framebrush.media.streams.stream_timing import Durations, chapters_within, expected_end, later
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.file_writer import Writer
 from framebrush.media.writing.output_plan import OutputOptions, plan_output
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source, write
+
+if TYPE_CHECKING:
+    from av.container.core import Chapter  # only in the stub
 
 pytestmark = pytest.mark.media
 
@@ -211,6 +214,33 @@ def test_expected_end_of_a_range(film: VideoInfo) -> None:
     assert expected_end(info, TimeRange(start=s("1"), end=s("2"), frames=5), Fraction("1.1")) == Fraction(5, 25)
     assert expected_end(info, TimeRange(end=Position(Fraction(50), "frame")), zero) == Fraction("2.1")
     assert expected_end(info, TimeRange(frames=50), zero) == Fraction("2.1")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "end_s", "kept"),
+    [
+        (1000, 2000, None, (500, 1500)),
+        (1000, 2000, 1, (500, 1000)),
+        (1000, 2000, 2, (500, 1500)),
+        (1499, 2000, 1, (999, 1000)),
+        (1500, 2000, 1, None),  # begins at the end
+        (0, 501, None, (0, 1)),
+        (0, 500, None, None),  # ends before the beginning
+        (0, 2000, None, (0, 1500)),
+    ],
+)
+def test_chapters_of_a_range_are_cut_to_it(
+    start: int, end: int, end_s: int | None, kept: tuple[int, int] | None
+) -> None:
+    chapter: Chapter = {"id": 3, "start": start, "end": end, "time_base": Fraction(1, 1000), "metadata": {"title": "T"}}
+    shown = chapters_within([chapter, chapter | {"time_base": Fraction(0)}], Fraction(1, 2), end_s and Fraction(end_s))
+    assert shown == ([] if kept is None else [chapter | {"start": kept[0], "end": kept[1]}])
+
+
+def test_chapters_behind_a_reveal_are_later() -> None:
+    chapter: Chapter = {"id": 3, "start": 10, "end": 30, "time_base": Fraction(1, 1000), "metadata": {}}
+    endless = chapter | {"time_base": Fraction(0)}
+    assert later([chapter, endless], Fraction(3, 2)) == [chapter | {"start": 1510, "end": 1530}, endless]
 
 
 def test_clip_times_are_what_they_seem(film: VideoInfo) -> None:
