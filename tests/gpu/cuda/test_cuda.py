@@ -484,7 +484,8 @@ LOST_WITH_ITS_DECODER = """
 import sys
 from pathlib import Path
 from framebrush.gpu.device import open_device
-from framebrush.jobs.workers.run import run_job
+from framebrush.jobs.workers.doing import do_job
+from framebrush.jobs.workers.run import OneDevice
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.styles.specs import StyleSpec
@@ -515,8 +516,8 @@ def lose(state):
         function = check(driver.cuModuleGetFunction(module, b"trap"), "get")
         check(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, device.context.compute.handle, 0, 0), "launch")
 
-outcome = run_job(spec, device, Listener(print, lose), style=OpenedStyle(networks.identity()),
-                  another_device=lambda: open_device("auto"))
+with OneDevice(device, lambda: open_device("auto")) as painter:
+    outcome = do_job(spec, painter, Listener(print, lose), style=OpenedStyle(networks.identity()))
 assert lost, "the GPU was not lost"
 assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
 print(outcome.status.name)

@@ -367,7 +367,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             expected = np.zeros_like(kept[number]) if cuts else kept_looks(remembered[number], own, ages)
             np.testing.assert_array_equal(kept[number], expected)
             homes = np.ascontiguousarray(layout.homes[layer.first : layer.first + layer.count])
-            picked = np.empty(layer.count, np.int32)
+            picked, seen_shares = np.empty(layer.count, np.int32), np.zeros(layer.count * layer.slots, np.float32)
             reach, per_need = layer.width_px + 0.65 * layer.length_px, 1.0 / layer.need
             around = levels[layout.around_level - 1]
             expected, seen_by = kept[number].copy(), LayerGuides(need, levels[layer.level - 1], around, turned)
@@ -385,7 +385,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             )
             assert_same_looks(*(each.reshape(-1, 2, 2).view(np.uint32) for each in (looks[number], expected)))
             picking = strokes, planes(maps), need, steps_of(tools, layer), per_need
-            run(layer.count, cpu.CELL_WORK, processor.pick_strokes, *picking, reach, *size, picked)
+            run(layer.count, cpu.CELL_WORK, processor.pick_strokes, *picking, reach, *size, picked, seen_shares)
             bits = np.unpackbits(picked.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").astype(bool)
             rank, bit = np.nonzero(bits)
             wanted.append(((layer.first + rank) << 4 | bit).astype(np.uint32))
@@ -395,7 +395,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             listed[0] = ours.sum()
             listed[1::2], listed[2::2] = (keys[ours] >> 4) - layer.first, (keys[ours] & 15) % layer.slots
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
-            drawn_by = strokes, planes(maps), seen_by, steps_of(tools, layer), per_need
+            drawn_by = strokes, seen_by, steps_of(tools, layer), seen_shares
             shape = cpu.figures_of(layout.kind), layer.width_px, layer.length_px
             run(len(traced), cpu.STROKE_WORK, processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])
