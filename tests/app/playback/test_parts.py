@@ -191,6 +191,14 @@ def test_what_is_heard_tells_the_time(ramp: Path) -> None:
 
 
 @pytest.mark.media
+@pytest.mark.usefixtures("silent")
+def test_nothing_is_heard_of_what_is_not_decoded(ramp: Path) -> None:
+    out = np.ones((480, CHANNELS), np.float32)
+    assert Sound(ramp, 0.0, Clock()).fill(out) is None
+    assert not out.any()
+
+
+@pytest.mark.media
 def test_a_file_without_sound_has_none() -> None:
     assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None
 

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 from framebrush.jobs.batch.batch_run import targets_of
 from framebrush.jobs.batch.result_names import Names
@@ -250,7 +250,9 @@ def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     assert text is not None
     desk.wait(lambda: "MIT" in text.toPlainText(), "the licences")
     assert QApplication.activeModalWidget() is about
-    about.reject()
+    (close,) = about.findChildren(QPushButton)
+    close.click()
+    assert QApplication.activeModalWidget() is None
 
 
 @pytest.mark.slow

@@ -9,10 +9,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 
@@ -109,6 +111,17 @@ def test_an_interruption_keeps_the_painted_pictures(film: VideoInfo, tmp_path: P
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert len([*tmp_path.glob("*.png")]) == 4
+
+
+@pytest.mark.parametrize(("degrees", "size", "aspect"), [(0, (64, 48), Fraction(4, 3)), (90, (48, 64), Fraction(3, 4))])
+def test_pictures_are_upright_with_the_shape_of_their_pixels(
+    film: VideoInfo, tmp_path: Path, degrees: int, size: tuple[int, int], aspect: Fraction
+) -> None:
+    turned = replace(film, sample_aspect=Fraction(4, 3), rotation_degrees=degrees)
+    write(planned(turned, tmp_path / "%03d.png", PICTURES[".png"], "png"), EVEN[:1])
+    with av.open(str(tmp_path / "001.png")) as picture:
+        stream = picture.streams.video[0]
+        assert ((stream.width, stream.height), stream.sample_aspect_ratio) == (size, aspect)
 
 
 def asked(program: str, *arguments: str) -> str:
