@@ -203,6 +203,6 @@ def test_a_camera_that_went_away_is_told_and_the_video_stays_open(desk: Desk) ->
     desk.wait(dialog.refresh_button.isEnabled, "the list")
     dialog.show_devices(Devices((Camera("no such camera", "/dev/video99"),)))
     dialog.open_button.click()
-    desk.wait(lambda: "there is no camera" in desk.window.messages.text, "the message")
+    desk.wait(lambda: "There is no camera" in desk.window.messages.text, "the message")
     assert desk.window.session.opened is not None
     assert desk.window.session.opened.info.name == "cfr.mp4"
