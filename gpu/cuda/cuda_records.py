@@ -1,4 +1,4 @@
-"""Constants of CUDA kernels; those of HLSL, too, are in gpu/kernels/shared_records.py."""
+"""Constants of CUDA kernels. Constants shared with HLSL: gpu/kernels/shared_records.py."""
 
 from __future__ import annotations
 

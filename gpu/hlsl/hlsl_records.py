@@ -1,4 +1,4 @@
-"""Constants of HLSL kernels; those of CUDA, too, are in gpu/kernels/shared_records.py."""
+"""Constants of HLSL kernels. Constants shared with CUDA: gpu/kernels/shared_records.py."""
 
 from __future__ import annotations
 

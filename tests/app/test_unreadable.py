@@ -156,7 +156,7 @@ def test_a_frame_that_cannot_be_decoded_is_not_there(
 
 @pytest.fixture
 def planned(damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of a job of three segments, of which nothing can be decoded."""
+    """Return the folder of a job of three segments without a frame that can be decoded."""
     monkeypatch.chdir(tmp_path)
     span = ["--start", "0.6", "--end", "0.96"]
     plan = ["job", "export", str(damaged), "out.mkv", "job.json", *span, "--style", "none", "--segments", "3"]

@@ -1,4 +1,4 @@
-"""Processes for drivers that crash or hang: what is said in their place."""
+"""Messages of processes for drivers that crash or hang."""
 
 from __future__ import annotations
 

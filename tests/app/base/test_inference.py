@@ -1,4 +1,4 @@
-"""ONNX Runtime writes nothing: what it would say holds names from hostile files."""
+"""ONNX Runtime writes nothing: its messages hold names from hostile files."""
 
 from __future__ import annotations
 

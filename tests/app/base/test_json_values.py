@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Inner:
-    """Record whose fields lie in the outer one's."""
+    """Record with its fields among the outer record's."""
 
     width: int = 3
     word: Literal["on", "off", 2] = "on"

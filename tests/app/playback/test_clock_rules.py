@@ -62,7 +62,7 @@ def test_a_loop_shifts_the_clock_when_its_first_frame_is_shown(moment: Moment, l
 
 
 class Heard:
-    """Sound output that notes what is played; there is no sound card here."""
+    """Sound output that notes its position and speed; there is no sound card here."""
 
     tracks = ("English", "Deutsch")
 

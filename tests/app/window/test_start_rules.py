@@ -1,4 +1,4 @@
-"""Start of the window: its command, options of a start, and what is remembered."""
+"""Start of the window: its command, options and remembered state."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_options_of_the_command_line_reach_the_window(shown: list[tuple[Launch, 
 def test_the_window_s_process_opens_the_first_file(
     monkeypatch: pytest.MonkeyPatch, shown: list[tuple[Launch, Path | None]], arguments: list[str], source: str | None
 ) -> None:
-    """macOS adds an option of its own."""
+    """macOS adds an option."""
     installed = list[bool]()
     monkeypatch.setattr(signals, "install", lambda: installed.append(True))
     monkeypatch.setattr(signals, "added_to_status", supervision.REGULAR)

@@ -99,7 +99,7 @@ def test_a_frame_has_a_look_once_it_is_shown_with_it(session: Session) -> None:
 def test_the_badge_says_what_the_frame_is(
     session: Session, paints: bool, exported: bool, sizes: SizesInUse | None, former: str, expected: str
 ) -> None:
-    """former: what the frame does not have yet."""
+    """former: outdated part of the frame's settings, "style", "look" or ""."""
     badge, events = PreviewBadge(), session.events
     if sizes is not None:
         events.dispatch(sizes)
