@@ -83,6 +83,7 @@ def test_every_library_in_a_wheel_is_known(package: str) -> None:
     assert [name for name in unknown if not any(part in name for part in BESIDE[package].split())] == []
 
 
+@pytest.mark.slow
 def test_a_bundle_has_of_pillow_what_profiles_need() -> None:
     """The bundle's spec omits Pillow's format readers and their libraries."""
     apart = [
@@ -117,6 +118,7 @@ def test_what_numpy_and_onnx_runtime_bring_along_is_named() -> None:
         assert all(" ".join(text.split())[:2000] in own[package] for text in parts[name].texts[1:]), name
 
 
+@pytest.mark.slow
 def test_another_onnxruntime_in_its_place_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = tmp_path / "onnxruntime_windowsml-1.30.0.dist-info"
     facts.mkdir()
@@ -145,6 +147,7 @@ def test_no_text_lies_about_unused() -> None:
     assert {path.stem for path in TEXTS.iterdir()} == used
 
 
+@pytest.mark.slow
 def test_the_bill_of_materials_is_cyclonedx(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences", "--sbom"]) == 0
     bill = json.loads(capsys.readouterr().out)
@@ -157,6 +160,7 @@ def test_the_bill_of_materials_is_cyclonedx(capsys: pytest.CaptureFixture[str]) 
     assert numpy["purl"] == f"pkg:pypi/numpy@{importlib.metadata.version('numpy')}"
 
 
+@pytest.mark.slow
 def test_what_is_native_has_a_version_and_an_address() -> None:
     bill = bill_of_materials(bundled=True)
     assert all(part["purl"].startswith(("pkg:pypi/", "pkg:generic/")) for part in bill["components"])
@@ -186,6 +190,7 @@ def test_what_is_native_has_a_version_and_an_address() -> None:
         assert parts["Qt"]["version"] == importlib.metadata.version("PySide6-Essentials")
 
 
+@pytest.mark.slow
 def test_a_version_that_nobody_tells_is_said_to_be_unknown() -> None:
     bill = bill_of_materials(bundled=True)
     notes = licences.notices(bundled=True)
@@ -199,6 +204,7 @@ def test_a_version_that_nobody_tells_is_said_to_be_unknown() -> None:
         assert inside == {"double-conversion", "MD4C"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="only dpkg knows which package a file is of")
 def test_libraries_of_the_system_are_named_by_their_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packages_of = runpy.run_path(str(ROOT / "packaging" / "debian_packages.py"))["packages_of"]
@@ -221,6 +227,7 @@ def test_libraries_of_the_system_are_named_by_their_packages(tmp_path: Path, mon
     assert parts["libffi"]["purl"] == "pkg:generic/libffi"
 
 
+@pytest.mark.slow
 def test_several_packages_of_one_part_are_listed_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(licences, "SYSTEM", tmp_path / "system.json")
@@ -248,6 +255,7 @@ def test_versions_are_those_of_the_sources_of_a_release() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_licences_are_printed_each_text_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences"]) == 0
     out = capsys.readouterr().out

@@ -24,6 +24,12 @@ KINDS = {
     if (sys.platform in backend.platforms if backend.platforms else "WINRIG" not in os.environ)
 }
 
+WITH_SLOW_REFERENCE = [
+    pytest.param(kind, marks=[*entry.marks, pytest.mark.slow]) if kind == "reference" else entry
+    for kind, entry in KINDS.items()
+]
+"""Values of `device` for tests that draw strokes, which takes the reference seconds."""
+
 
 @pytest.fixture(params=KINDS.values())
 def kind(request: pytest.FixtureRequest) -> str:

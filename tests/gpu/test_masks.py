@@ -27,6 +27,7 @@ from framebrush.models.soft_masks import MASK_SIDE, NO_MASKS, Masks
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu import pictures
+from tests.gpu.conftest import WITH_SLOW_REFERENCE
 from tests.gpu.contract import STROKES, assert_alike, codes
 from tests.gpu.test_steady import rgba
 
@@ -154,6 +155,7 @@ def test_a_film_comes_into_a_picture_of_another_size(tested: Device, exact: Refe
     assert_alike(ours, theirs)
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 def test_what_no_mask_says_changes_no_bit(device: Device) -> None:
     """Neither masks without a share, nor shares without masks, with or without strokes."""
     frame, style = pictures.noise(rgba8(96, 64)), networks.contrast(0.5)
@@ -187,6 +189,7 @@ def test_inside_is_film_and_outside_is_painted(device: Device) -> None:
     np.testing.assert_array_equal(made[:, :77], painting[:, :77])
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 @pytest.mark.parametrize("look", [Look(brush=0.0), Look(brush=1.0, relief=1.0, canvas=1.0, detail=1.0)])
 def test_inside_is_a_photograph_and_outside_is_painted(device: Device, look: Look) -> None:
     frame, style = pictures.noise(rgba8(160, 120)), networks.contrast(0.5)
@@ -257,6 +260,7 @@ def test_a_mask_counts_its_dispatches(device: Device) -> None:
     assert counts[1] > counts[0]
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 def test_small_things_in_a_face_are_kept(device: Device) -> None:
     """Fine lines, which strokes draw elsewhere: an edge has no corner, and its surroundings are busy."""
     y, x = np.mgrid[:96, :128]
@@ -314,6 +318,7 @@ def test_every_device_paints_two_styles_as_the_reference(
     check_alike(tested, exact, name, of_two(networks.box_blur(), networks.box_blur(1)), look)
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 def test_a_second_style_that_is_not_seen_changes_no_bit_and_runs_nothing(device: Device) -> None:
     """Neither a share of 0, nor a frame without a mask, nor an area without a pixel."""
     frame, style = pictures.noise(rgba8(96, 64)), networks.contrast(0.5)

@@ -183,6 +183,7 @@ def test_what_cannot_be_loaded_or_run_is_said(monkeypatch: pytest.MonkeyPatch, t
         library.__wrapped__()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="needs zig, as `dev.py test` has it")
 @pytest.mark.parametrize(
     ("system", "begins", "levels"),
@@ -199,6 +200,7 @@ def test_zig_makes_the_library_of_another_system(
         assert name.encode() in content
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="needs zig, as `dev.py test` has it")
 def test_one_library_is_for_every_mac(tmp_path: Path) -> None:
     """Loaders read a big-endian table of two libraries, one for each kind of processor."""

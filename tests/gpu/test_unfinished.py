@@ -18,6 +18,7 @@ from framebrush.gpu.temporal_window import CENTRED
 from framebrush.gpu.unfinished import TIMES_SIDE, Times, Unfinished
 from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
+from tests.gpu.conftest import WITH_SLOW_REFERENCE
 from tests.gpu.pictures import scene
 
 pytestmark = pytest.mark.unit
@@ -60,6 +61,7 @@ def states(device: Device, look: Look, progress: list[float], **values: Any) -> 
         return [pixels(stylizer.fetch_part(part(stylizer, each, **values), into)).copy() for each in progress]
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 @pytest.mark.parametrize("name", LOOKS)
 def test_it_is_painted_from_the_bare_canvas_to_the_whole_frame(device: Device, name: str) -> None:
     with opened(device, LOOKS[name]) as stylizer:
@@ -98,6 +100,7 @@ def test_every_device_shows_how_much_of_the_canvas_is_covered(tested: Device, ex
     assert ours[2].min() == 255
 
 
+@pytest.mark.parametrize("device", WITH_SLOW_REFERENCE, indirect=True)
 def test_only_the_last_fetched_frame_can_be_painted_again(device: Device) -> None:
     frame = scene(*SIZE)
     with opened(device, LOOKS["strokes"]) as stylizer:

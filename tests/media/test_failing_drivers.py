@@ -32,6 +32,7 @@ def encoder_problem() -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_crash_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     crashed = "looking for cameras crashed in a driver; unplug cameras and look again"

@@ -43,6 +43,7 @@ def test_dissolves_between_handheld_shots(frames: int, seed: int) -> None:
         assert only.frames == only.end - only.first
 
 
+@pytest.mark.slow
 def test_a_dissolve_of_a_usual_length_is_exact_between_still_shots() -> None:
     for frames in (3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 48, 58, 70, 85):
         shots = [scene(seed, frames + 26, 0.0) for seed in (1, 2)]

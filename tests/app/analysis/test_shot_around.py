@@ -43,6 +43,7 @@ def near(edge: Dissolve | None, first: int, end: int) -> bool:
     return edge is not None and abs(edge.first - first) <= 2 and abs(edge.end - end) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [pytest.param(3, marks=pytest.mark.slow), 250])
 def test_the_shot_around_a_frame(film: Path, monkeypatch: pytest.MonkeyPatch, back: int) -> None:
     monkeypatch.setattr("framebrush.analysis.shot_around.BACK_FRAMES", back)

@@ -251,6 +251,7 @@ def test_threads_share_a_film() -> None:
     assert len(found) > 20
 
 
+@pytest.mark.slow
 def test_a_film_is_closed_while_another_thread_waits_for_a_frame() -> None:
     film = framebrush.open("live:testsrc2=size=64x48:rate=5", "none", device="cpu")
     next(film)

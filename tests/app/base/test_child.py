@@ -177,6 +177,7 @@ def test_last_words_are_kept_and_what_libraries_print_is_no_report(run: Begin) -
     assert len(how.errors) <= LAST_WORDS_BYTES
 
 
+@pytest.mark.slow
 @POSIX
 def test_it_is_told_that_its_parent_has_died(tmp_path: Path) -> None:
     (tmp_path / f"{MODULE}.py").write_text(ANSWERS, encoding="utf-8")

@@ -41,6 +41,7 @@ def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
     return JobSpec.from_json(made.read_text())
 
 
+@pytest.mark.slow
 def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
     assert same == {"split", "mix", "part"}

@@ -152,6 +152,7 @@ def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> 
     assert leftovers(out) == [NAMES]
 
 
+@pytest.mark.slow
 def test_a_batch_goes_on_with_a_video_unless_it_is_asked_to_start_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -545,6 +546,7 @@ def test_a_watched_folder_may_be_gone_for_a_while(tmp_path: Path) -> None:
     assert said == [f"{folder}: no longer there; waiting", f"{folder}: cannot be read; trying again"]
 
 
+@pytest.mark.slow
 def test_a_batch_refuses_what_it_could_only_wait_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

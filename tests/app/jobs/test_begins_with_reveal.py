@@ -85,6 +85,7 @@ def whole(film: Path, device: Device, tmp_path_factory: pytest.TempPathFactory) 
     return target
 
 
+@pytest.mark.slow
 def test_the_film_runs_on_bit_for_bit_when_its_first_frame_is_complete(plain: Path, whole: Path) -> None:
     before, after = pictures(whole)[:BEFORE], pictures(whole)[BEFORE:]
     assert len(before) == BEFORE
@@ -95,6 +96,7 @@ def test_the_film_runs_on_bit_for_bit_when_its_first_frame_is_complete(plain: Pa
     assert min(apart) > 0
 
 
+@pytest.mark.slow
 def test_the_canvas_is_bare_at_first(film: Path, device: Device, tmp_path: Path) -> None:
     run_job(job(film, target := tmp_path / "%03d.png", output=OutputOptions()), device)
     with av.open(str(target), options={"start_number": "1"}) as container:
@@ -114,6 +116,7 @@ def test_sound_and_chapters_follow_the_film(plain: Path, whole: Path) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.mp4", "out.mov"])
 def test_players_of_mp4_begin_the_sound_with_the_film(film: Path, device: Device, tmp_path: Path, name: str) -> None:
     run_job(job(film, target := tmp_path / name, output=OutputOptions(codec="libx264", crf=0)), device)
@@ -125,6 +128,7 @@ def test_players_of_mp4_begin_the_sound_with_the_film(film: Path, device: Device
     assert abs(min(time for time in times(target, "audio") if time >= 0) - Fraction(BEFORE, RATE)) < Fraction(2, 100)
 
 
+@pytest.mark.slow
 def test_a_range_begins_with_its_own_first_frame(film: Path, device: Device, tmp_path: Path) -> None:
     span = TimeRange(Position(Fraction(4), "frame"), Position(Fraction(8), "frame"))
     run_job(job(film, part := tmp_path / "part.mkv", range=span), device)
@@ -135,6 +139,7 @@ def test_a_range_begins_with_its_own_first_frame(film: Path, device: Device, tmp
     assert times(part, "audio") == [time + later for time in times(plain, "audio")], "no sound before the range"
 
 
+@pytest.mark.slow
 def test_a_part_of_a_number_of_frames_has_its_own_sound(film: Path, device: Device, tmp_path: Path) -> None:
     span = TimeRange(Position(Fraction(2), "frame"), None, 3)
     run_job(job(film, part := tmp_path / "part.mkv", range=span), device)
@@ -142,12 +147,14 @@ def test_a_part_of_a_number_of_frames_has_its_own_sound(film: Path, device: Devi
     assert times(part, "audio") == [time + Fraction(BEFORE, RATE) for time in times(plain, "audio")]
 
 
+@pytest.mark.slow
 def test_segments_equal_one_piece(film: Path, device: Device, tmp_path: Path, whole: Path) -> None:
     run_job(job(film, target := tmp_path / "out.mkv", segments=3), device)
     assert np.array_equal(pictures(target), pictures(whole))
     assert facts(target)["packets"] == facts(whole)["packets"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frames", [2, 9])
 def test_an_interrupted_job_resumes(film: Path, device: Device, tmp_path: Path, whole: Path, frames: int) -> None:
     """Pictures are kept one by one, so the first time ends within the reveal."""
@@ -171,6 +178,7 @@ def test_an_interrupted_job_resumes(film: Path, device: Device, tmp_path: Path, 
     assert len([*tmp_path.glob("*.png")]) == BEFORE + FRAMES
 
 
+@pytest.mark.slow
 def test_segments_resume(film: Path, device: Device, tmp_path: Path, whole: Path) -> None:
     def stop(state: Progress) -> None:
         if state.frames >= BEFORE + 5:
@@ -196,6 +204,7 @@ def test_parts_of_the_first_segment_know_how_much_of_the_reveal_is_left() -> Non
     assert Segment(0, 0, None, 400, None).after(5, 200).behind(7, 480) == Segment(0, 2, None, 480, None)
 
 
+@pytest.mark.slow
 def test_what_the_job_says_is_not_said_again(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
     words = ["--reveal", "0.1", "--frames", "1", "--brush", "1", "--device", "cpu", "--progress", "none"]
@@ -204,6 +213,7 @@ def test_what_the_job_says_is_not_said_again(film: Path, tmp_path: Path, capsys:
     assert capsys.readouterr().err.count("read as input") == 1
 
 
+@pytest.mark.slow
 def test_a_single_picture_and_a_reveal_longer_than_the_film(tmp_path: Path) -> None:
     from framebrush.jobs.still import encoded
 

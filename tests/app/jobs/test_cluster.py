@@ -189,6 +189,7 @@ def test_a_file_of_a_given_size(two: Cluster, tmp_path: Path) -> None:
     assert 0.86 * size <= found <= size
 
 
+@pytest.mark.slow
 def test_nothing_listens_beyond_loopback(two: Cluster) -> None:
     for process in (*two.workers, two.scheduler):
         assert listening(process) == {"127.0.0.1"}

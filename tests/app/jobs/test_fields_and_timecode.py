@@ -103,6 +103,7 @@ def test_whole_in_segments_resumed_and_in_part_they_are_the_same_frames(
     assert leftovers(tmp_path) == ["joined.mov", "part.mov", "whole.mov"]
 
 
+@pytest.mark.slow
 def test_what_a_job_says_of_fields(clips: Path, device: Device, tmp_path: Path) -> None:
     said: dict[str, list[str]] = {}
     modes: tuple[Deinterlace, ...] = ("auto", "double", "ivtc", "off")

@@ -91,6 +91,7 @@ def test_files_are_numbered_as_the_film_and_each_is_whole_alone(files: list[Path
         np.testing.assert_array_equal(read(again)[name], expected, name)
 
 
+@pytest.mark.slow
 def test_it_is_what_the_film_and_its_painting_are(layers: Layers) -> None:
     span: dict[str, Any] = {"start": "6f", "frames": 1, "device": "cpu", "dither": False}
     with framebrush.open(FILM, "scream", **span, **LOOK) as film:
@@ -280,6 +281,7 @@ def test_a_side_of_one_pixel_is_flat(shape: tuple[int, int]) -> None:
     assert steep == [shape[1] > 1, shape[0] > 1]
 
 
+@pytest.mark.slow
 def test_a_picture_is_one_frame(tmp_path: Path) -> None:
     source = saved(tmp_path / "in.png", picture())
     (tmp_path / "out").mkdir()

@@ -173,6 +173,7 @@ def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: De
         np.testing.assert_array_equal(plane, other)
 
 
+@pytest.mark.slow
 @on_fast_devices
 def test_frames_with_another_stroke_are_as_those_of_another_shot(film: Path, device: Device) -> None:
     strokes = ramp(STROKE, (frame(3), 1.0), (frame(8), 2.0), (frame(15), 1.0), ease="hold")
@@ -279,6 +280,7 @@ class _EndedError(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_an_interrupted_job_goes_on_with_the_same_keys_alone(film: Path, whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"

@@ -232,6 +232,7 @@ def test_a_time_lapse_has_the_masks_of_an_export(
     assert found == [expected]
 
 
+@pytest.mark.slow
 def test_strokes_and_still_frames_are_painted_by_the_corrections(strokes: Path, tmp_path: Path) -> None:
     look: dict[str, Any] = {"brush": 1.0, "relief": 0.0, "steady": 0.0, "focus": 1.0, "device": "cpu"}
     span: dict[str, Any] = {"start": "12f", "frames": 1}

@@ -280,6 +280,7 @@ def test_a_delivered_pipe_takes_nothing_more() -> None:
         pipe.write(b"more")
 
 
+@pytest.mark.slow
 def test_progress_and_messages_stay_out_of_the_video() -> None:
     done = process(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4")
     assert len(pictures(done.stdout)) == 4

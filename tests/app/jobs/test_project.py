@@ -390,6 +390,7 @@ def test_a_command_that_takes_no_project_says_so(tmp_path: Path, capsys: pytest.
         assert "a.framebrush is a project, or named like one" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_points_of_a_project_are_no_range_of_a_time_lapse_or_of_strokes(tmp_path: Path) -> None:
     film = film_in(tmp_path)

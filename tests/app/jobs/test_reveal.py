@@ -80,6 +80,7 @@ def test_it_ends_with_the_painted_frame_bit_for_bit(film: Path, tmp_path: Path, 
     assert not np.array_equal(frames[0], frames[-1])
 
 
+@pytest.mark.slow
 def test_what_a_reveal_loses_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["reveal", str(CLIPS / "pq.mp4"), str(tmp_path / "out.mp4"), *PAINTING, "--max-size", "64"]
     assert run([*words, "--seconds", "0.1", "--progress", "none"]) == 0

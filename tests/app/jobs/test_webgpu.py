@@ -52,6 +52,7 @@ def test_a_film_is_painted_as_on_the_processor(tmp_path: Path) -> None:
     assert np.abs(ours[0] - ours[-1]).mean() > 2  # and something moves
 
 
+@pytest.mark.slow
 def test_a_lost_device_is_replaced_and_no_frame_is_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It goes before the sixth frame is brought to it, with three in flight."""
     brought, bring = 0, WebGpuStylizer.submit

@@ -147,6 +147,7 @@ def of_each_shot(film: Path, result: Path) -> None:
         assert off(picture, expected) < 3.0, number
 
 
+@pytest.mark.slow
 def test_a_batch_takes_the_folder_for_each_of_its_films(
     film: Path, keys: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,6 +187,7 @@ def test_playback_takes_the_shot_of_each_frame(keys: Path) -> None:
     assert [look.mix for look in looks] == [(0, 1), (0, 1), (1, 0)]
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_part_of_a_jobs_identity_but_not_where(film: Path, keys: Path, tmp_path: Path) -> None:
     def identity(style: Path) -> JobIdentity:
         spec = replace(spec_of(film, style), target=str(tmp_path / "out.mp4"))

@@ -196,6 +196,7 @@ class PlayerModel(RuleBasedStateMachine):
             assert (watched.number, shown.at.number) == (expected.number, expected.number)
 
 
+@pytest.mark.slow
 def test_what_is_shown_is_what_was_asked_for_last() -> None:
     run_state_machine_as_test(
         PlayerModel,

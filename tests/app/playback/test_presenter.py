@@ -186,6 +186,7 @@ def test_each_frame_is_steadied_by_those_before(presenter: Presenter, frames: li
     assert np.any(picture != expected(frames[8]))
 
 
+@pytest.mark.slow
 def test_a_frame_has_the_map_of_its_time_whatever_was_shown_before(
     presenter: Presenter, frames: list[VideoFrame], tmp_path: Path
 ) -> None:
@@ -319,7 +320,7 @@ def test_paintings_that_turn_into_each_other_are_shown_as_they_are_exported(
     np.testing.assert_array_equal(shown(presenter, *frames[:2]), before)
 
 
-@pytest.mark.parametrize("device", ["cpu", "reference"])
+@pytest.mark.parametrize("device", ["cpu", pytest.param("reference", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("precision", ["float16", "int8"])
 def test_the_precision_is_one_of_the_device_and_of_the_style(
     presenter: Presenter, frames: list[VideoFrame], device: str, precision: Precision

@@ -18,6 +18,7 @@ from framebrush.styles.specs import SizeSpec
 from tests.app.playback.conftest import Watched
 
 
+@pytest.mark.slow
 @pytest.mark.media
 @pytest.mark.parametrize("few", [False, True])
 def test_a_device_that_is_too_slow_is_said_once_and_only_where_it_helps(

@@ -311,6 +311,7 @@ def deadly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         reading.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="how it ended is said in the words of POSIX")
 def test_a_picture_of_which_the_process_has_died_is_not_tried_again_until_it_changes(
     tmp_path: Path, deadly: Callable[[str], ReadingProcess]
@@ -341,6 +342,7 @@ def test_a_file_that_replaced_a_deadly_one_is_tried(tmp_path: Path) -> None:
     assert dead.check(path, "picture")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_what_may_have_died_of_a_film_is_tried_twice(tmp_path: Path, deadly: Callable[[str], ReadingProcess]) -> None:
     """A death during another request may be the fault of the film, decoded ahead meanwhile."""

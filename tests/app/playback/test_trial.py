@@ -180,6 +180,7 @@ def test_a_trial_has_the_colours_in_use_and_a_picture_keeps_its_own(watched: Wat
     assert presenter.fitted.style is table
 
 
+@pytest.mark.slow
 def test_colours_that_are_fitted_during_a_trial_are_for_the_style_in_use(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_an_interrupted_job_goes_on_within_its_dissolve(clip: Path, warm: Path, 
     assert np.array_equal(frames(target), frames(tmp_path / "whole.mp4"))
 
 
+@pytest.mark.slow
 def test_a_dissolve_and_a_cut_need_no_other_stylizer(
     clip: Path, warm: Path, tmp_path: Path, device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +161,7 @@ def test_statistics_of_shots_do_not_ease(clip: Path, tmp_path: Path) -> None:
     assert (only.first, only.dissolve) == (0, 0)
 
 
+@pytest.mark.slow
 def test_tables_are_made_once_and_mixed_by_the_place_alone() -> None:
     dice = np.random.default_rng(0)
     film = [dice.uniform(low, low + 0.5, (300, 3)).astype(np.float32) for low in (0.0, 0.2, 0.5, 0.3)]

@@ -71,6 +71,7 @@ def test_a_frame_has_the_map_that_is_shown_at_its_time(ramp: Path) -> None:
             assert said(maps, number, time_s) == int(time_s * RATE)
 
 
+@pytest.mark.slow
 def test_what_a_map_says_of_a_frame_depends_on_that_frame_alone(ramp: Path) -> None:
     """Forwards, backwards, in leaps, on and between the frames of the map, and after its end."""
     with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:

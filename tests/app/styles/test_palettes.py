@@ -282,6 +282,7 @@ def test_ffmpeg_reads_the_saved_colours_to_within_a_code(warm: Path, tmp_path: P
     assert not (tmp_path / "no.png").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [1.0, 0.5])
 def test_the_colours_of_a_network_are_saved_as_a_table_that_comes_near(
     clip: Path, tmp_path: Path, strength: float, capsys: pytest.CaptureFixture[str]
@@ -368,6 +369,7 @@ def from_black(tmp_path_factory: pytest.TempPathFactory) -> Path:
 WARM = shaded((190, 120, 60), 0, down=True).mean((0, 1))
 
 
+@pytest.mark.slow
 def test_a_film_that_begins_black_gets_its_colours_from_the_first_frame_that_shows_something(
     playing: Playing, from_black: Path, warm: Path
 ) -> None:
@@ -395,6 +397,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_playing_fits_each_shot_and_seldom(playing: Playing, from_black: Path, warm: Path, made: list[int]) -> None:
     """Frames that follow each other: the cut is found, and a table is not made for each."""
     playing.engine.use_style(str(warm))

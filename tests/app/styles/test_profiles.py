@@ -126,6 +126,7 @@ def test_damaged_profiles_give_a_picture_or_a_sentence(kind: str) -> None:
     assert all(sentence.isprintable() for sentence in sentences), sentences
 
 
+@pytest.mark.slow
 def test_a_chunk_that_unpacks_to_gigabytes_does_not(tmp_path: Path) -> None:
     whole = photographs.png(PICTURE, 1)
     bomb = b"iCCP" + b"x\0\0" + zlib.compress(bytes(64 << 20), 9)

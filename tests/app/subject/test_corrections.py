@@ -120,6 +120,7 @@ def moved(number: int) -> npt.NDArray[np.uint8]:
     return np.asarray(picture.transform((SIDE, SIDE), Image.Transform.AFFINE, turn, Image.Resampling.BICUBIC))
 
 
+@pytest.mark.slow
 def test_a_stroke_follows_a_moving_and_growing_picture_both_ways() -> None:
     stroke = replace(DAB, frame=40, points=((120.0, 80.0), (170.0, 100.0)), radius=20.0)
     found = followed(stroke, SIZE, [moved(number) for number in range(20, 71)], 20)

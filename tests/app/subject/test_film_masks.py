@@ -125,6 +125,7 @@ def test_heads_are_looked_for_half_as_often_and_again_for_a_new_face(
     assert looks == [4, 8]
 
 
+@pytest.mark.slow
 def test_a_part_has_the_masks_of_the_whole_beside_a_cut(both: Networks, people: list[Frame]) -> None:
     """At each distance of the cut from the looks, the cut within the context."""
     for cut in range(CONTEXT_FRAMES, CONTEXT_FRAMES + HEADS_EVERY):
@@ -182,6 +183,7 @@ def subjects_of(salient: Networks, frames: Iterable[Frame], first: int = 0, *, f
     return [film.of(frame, number) for number, frame in enumerate(frames, first)]
 
 
+@pytest.mark.slow
 def test_what_stands_out_is_found_and_follows_the_film(salient: Networks, people: list[Frame]) -> None:
     """The subject of this film is the person; the network of people finds the same area."""
     persons = FilmMasks(salient, faces=False, area=Area.PEOPLE)
@@ -195,6 +197,7 @@ def test_what_stands_out_is_found_and_follows_the_film(salient: Networks, people
         assert (one & other).sum() > 0.85 * (one | other).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [24, 27])
 def test_a_part_has_the_subject_of_the_whole(number: int, salient: Networks, people: list[Frame]) -> None:
     whole = subjects_of(salient, people, faces=True)

@@ -229,6 +229,7 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
     desk.close()
 
 
+@pytest.mark.slow
 def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
     desk.open("cfr.mp4")

@@ -244,6 +244,7 @@ def test_a_key_of_the_style_and_of_the_stroke_is_set_at_the_frame_that_is_being_
     assert keys(hand, "stroke") == {0: "auto", 12: 8.0}
 
 
+@pytest.mark.slow
 def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.inspector.panel
     hand.click(panel.buttons["strength"])
@@ -257,6 +258,7 @@ def test_what_waited_for_a_frame_is_forgotten_with_its_film(hand: Hand) -> None:
     assert set(keys(hand, "strength")) <= {0, 12}
 
 
+@pytest.mark.slow
 def test_a_screenshot_and_marks_are_those_of_the_frame_that_is_being_sought(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def dying(application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyP
         desk.close()
 
 
+@pytest.mark.slow
 def test_the_window_says_so_and_stays(dying: Dying) -> None:
     desk = dying("open_media")
     desk.window.opening.open(str(CLIPS / "landscape.mp4"))

@@ -547,6 +547,7 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, lan
     assert np.array_equal(tile(desk, "nowhere.onnx"), own)
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_recent_film_is_painted(gallery_of: Desk, landscape: Path) -> None:
     """Once its tile is, in the chosen style."""
     desk = gallery_of

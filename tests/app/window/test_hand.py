@@ -382,6 +382,7 @@ def test_every_slider_says_what_it_does(hand: Hand) -> None:
     hand.desk.window.findChildren(ExportDialog)[-1].reject()
 
 
+@pytest.mark.slow
 def test_rows_begin_at_one_place(hand: Hand) -> None:
     """Sliders and boxes of the look, in pixels: where their left ends are drawn. The mask brush's is behind buttons."""
     column = hand.desk.window.side.widget(0)

@@ -115,6 +115,7 @@ def test_a_list_that_cannot_be_written_is_told_and_exports_go_on(application: QA
     assert {message.severity for message in told} == {"problem"}
 
 
+@pytest.mark.slow
 def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
     name = "a&b.mp4" if sys.platform == "win32" else "a&b <h1>c<img src=x.png>.mp4"
     clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / name))
@@ -127,6 +128,7 @@ def test_a_name_is_not_read_as_html(desk: Desk, tmp_path: Path) -> None:
     assert desk.window.menus.recent_menu.actions()[0].text() == name.replace("&", "&&")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [1e300, 1e9])
 def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
@@ -140,6 +142,7 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     assert desk.window.transport.length.text() == ""
 
 
+@pytest.mark.slow
 def test_a_screenshot_that_cannot_be_written_is_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +155,7 @@ def test_a_screenshot_that_cannot_be_written_is_told(
     desk.wait(lambda: "could not be written" in desk.window.messages.text, "the message")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited on POSIX systems")
 def test_a_screenshot_on_a_full_disk_leaves_nothing(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -173,6 +177,7 @@ def test_a_screenshot_on_a_full_disk_leaves_nothing(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_maximised_window_comes_back_so_from_full_screen(desk: Desk) -> None:
     desk.window.showMaximized()
     desk.rest(0.3)

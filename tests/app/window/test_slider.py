@@ -37,6 +37,7 @@ def move(desk: Desk, name: str) -> None:
     slider.setValue(slider.value() - 7)
 
 
+@pytest.mark.slow
 @SLIDERS
 def test_a_move_builds_three_looks_at_most(
     style: str, name: str, tmp_path: Path, application: QApplication, monkeypatch: pytest.MonkeyPatch

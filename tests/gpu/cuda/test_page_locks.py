@@ -81,6 +81,7 @@ def test_no_byte_behind_the_last_row_is_locked(driver: Driver, locks: PageLocks)
         assert driver.locked[plane.ctypes.data] == wide.nbytes - 32 * plane[0, 0].nbytes
 
 
+@pytest.mark.slow
 def test_what_is_locked_is_held(driver: Driver, locks: PageLocks) -> None:
     """Memory freed and reused in the meantime would be overwritten by the GPU."""
     frame = PICTURE.allocate()

@@ -86,6 +86,7 @@ def test_the_processors_adapter_is_taken_only_where_it_is_asked_for(monkeypatch:
     assert all(info.on_processor and not info.low_power for info in software)
 
 
+@pytest.mark.slow
 def test_the_precision_follows_the_adapter(painter: Style, monkeypatch: pytest.MonkeyPatch) -> None:
     """With float32 layers have 32 bits, and an adapter without shader-f16 has nothing else."""
     made = {}

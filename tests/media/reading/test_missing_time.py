@@ -274,6 +274,7 @@ def test_a_job_says_it(films: Callable[[str], Path], tmp_path: Path, segments: L
     assert (outcome.progress.frames, outcome.lost, outcome.status) == (count, lost, Status.LOSSES)
 
 
+@pytest.mark.slow
 def test_an_intact_film_is_read_once(films: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(missing_time, "open_media", lambda *_: pytest.fail("it is read again"))
     for name in ("sound.mkv", "sound.ts", "sound.mpg", "sound.mxf"):

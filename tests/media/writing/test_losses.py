@@ -102,6 +102,7 @@ def test_a_range_before_the_cut_has_lost_nothing(clips: dict[str, Path], tmp_pat
         assert (reader.lost_frames, reader.cut_off) == (0, False)
 
 
+@pytest.mark.slow
 def test_a_range_behind_the_cut_is_no_mistake_of_the_person(clips: dict[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "film.mkv"
     whole = clips["ffv1.mkv"].read_bytes()

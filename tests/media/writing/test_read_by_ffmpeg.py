@@ -98,6 +98,7 @@ def write(plan: OutputPlan, times: tuple[int, ...]) -> None:
         writer.finish()
 
 
+@pytest.mark.slow
 def test_an_interruption_keeps_the_painted_pictures(film: VideoInfo, tmp_path: Path) -> None:
     """Pictures that wait for an encoder are kept, too."""
     plan = planned(film, tmp_path / "%03d.png", PICTURES[".png"], "png", size=(4096, 2048))

@@ -331,6 +331,7 @@ def jobs(desk: Desk) -> list[ExportJob]:
     return desk.exports.queue.jobs
 
 
+@pytest.mark.slow
 def test_a_name_taken_while_the_dialog_or_its_question_is_open_is_asked_about(desk: Desk, tmp_path: Path) -> None:
     desk.exports.stop()  # none is started: this is about their names
     desk.open("cfr.mp4")

@@ -210,6 +210,7 @@ def test_a_failure_is_told_until_it_is_tried_again_or_removed(desk: Desk, tmp_pa
     desk.wait(lambda: made.state is State.DONE or made not in desk.exports.queue.jobs, "the export")
 
 
+@pytest.mark.slow
 def test_a_double_click_removes_an_export_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     errors: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error))  # of Qt's slots
@@ -285,6 +286,7 @@ def test_a_finished_card_has_its_picture_after_a_restart(desk: Desk, tmp_path: P
     again.close()
 
 
+@pytest.mark.slow
 def test_a_new_card_is_seen(desk: Desk, tmp_path: Path) -> None:
     """In a window with many cards before it; of several new ones, the first."""
     desk.exports.stop()  # nothing is started: this is about the list

@@ -71,6 +71,7 @@ def test_a_purpose_sets_everything_and_makes_a_file(
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(desk: Desk, tmp_path: Path) -> None:
     dialog = asked(desk)
     dialog.target.name_field.setText(str(tmp_path / "out.mp4"))

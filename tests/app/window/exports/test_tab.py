@@ -47,6 +47,7 @@ def test_a_ring_is_coloured_by_its_share_from_the_top(application: QApplication,
     assert shares(1.0) == pytest.approx((1, 1, 1), abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_the_tab_follows_an_export_to_its_end(desk: Desk, tmp_path: Path) -> None:
     side, exports, seen = desk.window.side, desk.exports, list[str]()

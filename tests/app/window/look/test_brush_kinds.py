@@ -289,6 +289,7 @@ def test_a_brush_that_is_no_longer_known_is_not_remembered(tmp_path: Path) -> No
         assert Settings(store, tmp_path).strokes.brush_kind == kind
 
 
+@pytest.mark.slow
 def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
     buttons(desk)["oil"].setFocus(Qt.FocusReason.TabFocusReason)

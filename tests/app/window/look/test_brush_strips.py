@@ -64,6 +64,7 @@ def at_once(desk: Desk, there: Callable[[], bool]) -> bool:
     return there() and not any(requests)
 
 
+@pytest.mark.slow
 def test_each_brush_paints_this_frame_in_this_style(hand: Hand) -> None:
     desk = hand.desk
     oil = pictures(desk)
@@ -77,6 +78,7 @@ def test_each_brush_paints_this_frame_in_this_style(hand: Hand) -> None:
     desk.wait(lambda: pictures(desk) == bundled(), "the bundled pictures")
 
 
+@pytest.mark.slow
 def test_strips_of_before_are_kept_and_a_brush_changes_none(hand: Hand) -> None:
     desk, oil = hand.desk, pictures(hand.desk)
     desk.window.session.use_style("great-wave")
@@ -88,6 +90,7 @@ def test_strips_of_before_are_kept_and_a_brush_changes_none(hand: Hand) -> None:
     assert at_once(desk, lambda: pictures(desk) == oil)
 
 
+@pytest.mark.slow
 def test_nothing_is_painted_in_a_folded_section_or_while_a_film_plays(hand: Hand) -> None:
     desk, oil = hand.desk, pictures(hand.desk)
     fold = desk.window.inspector.panel.folds["brush"]
@@ -106,6 +109,7 @@ def test_nothing_is_painted_in_a_folded_section_or_while_a_film_plays(hand: Hand
     desk.window.player.play(False)
 
 
+@pytest.mark.slow
 def test_the_tiles_of_the_gallery_come_too(hand: Hand) -> None:
     """Both ask for the same frame at the same moment."""
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery

@@ -236,6 +236,7 @@ def test_a_window_closes_while_looks_are_compared(film: Callable[..., Hand]) -> 
     assert "tiles" not in {thread.name for thread in threading.enumerate()}
 
 
+@pytest.mark.slow
 def test_the_pane_in_focus_is_framed(film: Callable[..., Hand]) -> None:
     hand = film(1)
     compare(hand, 2)

@@ -75,6 +75,7 @@ def test_open_sections_and_advanced_rows_are_remembered(application: QApplicatio
     desk.close()
 
 
+@pytest.mark.slow
 def test_a_look_is_chosen_by_a_click_and_every_tile_can_be_reached(application: QApplication, tmp_path: Path) -> None:
     """In the smallest window, too, in which the panel scrolls."""
     desk = filled(tmp_path, (667, 296))

@@ -38,6 +38,7 @@ def found(hand: Hand, text: str) -> list[str]:
     return [each.title for each in search.settings]
 
 
+@pytest.mark.slow
 def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.inspector.panel
     canvas = panel.sliders["canvas"].slider
@@ -65,6 +66,7 @@ def test_a_folded_setting_is_found_opened_and_moved_by_keys_alone(hand: Hand) ->
     assert panel.style_section.isVisible()
 
 
+@pytest.mark.slow
 def test_the_weight_of_a_painting_is_found_where_paintings_are_blended(hand: Hand) -> None:
     desk, gallery = hand.desk, hand.desk.window.inspector.gallery
     desk.window.session.use_style("starry-night")

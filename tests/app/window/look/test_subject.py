@@ -98,6 +98,7 @@ def test_a_choice_and_a_slider_are_seen_undone_and_exported(subject: Subject, de
     assert farthest(desk.wait_still(), people) == 0
 
 
+@pytest.mark.slow
 def test_a_style_that_cannot_share_a_frame_offers_no_second_one(subject: Subject, desk: Desk) -> None:
     assert subject.second.isEnabledTo(subject)
     desk.key("0")

@@ -46,6 +46,7 @@ def test_a_shot_is_told_while_it_is_measured_and_kept(told: Lines, ask: Callable
     assert told.empty()
 
 
+@pytest.mark.slow
 def test_measuring_leaves_time_to_playback(
     told: Lines, ask: Callable[[Wanted], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

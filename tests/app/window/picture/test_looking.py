@@ -141,6 +141,7 @@ def test_a_wheel_that_is_turned_sideways_leaves_the_whole_picture(looker: Looker
     assert looker.desk.window.notes.word == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("button", [LEFT, MIDDLE])
 def test_dragging_moves_the_picture_at_once(looker: Looker, button: Qt.MouseButton) -> None:
     view, page = looker.desk.window.view, looker.desk.window.view.painted

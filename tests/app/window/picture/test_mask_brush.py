@@ -219,6 +219,7 @@ def test_a_stroke_in_play_pauses(painter: Desk) -> None:
     assert window.session.choice.corrections == ()
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_said(painter: Desk, film: Path) -> None:
     beside(film).parent.touch()  # a file where the folder is to be
     paint(painter, (0.1, 0.1))

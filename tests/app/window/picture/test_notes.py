@@ -99,6 +99,7 @@ def test_messages_fade_and_leave_room(desk: Desk) -> None:
     assert cards(desk)[0].effect.isEnabled() is False
 
 
+@pytest.mark.slow
 def test_a_message_stays_under_the_pointer_and_a_word_does_not(desk: Desk) -> None:
     hand = Hand(desk)
     say(desk, "Stay.")
@@ -148,6 +149,7 @@ def test_one_message_twice_is_one_and_the_oldest_go(desk: Desk) -> None:
     assert desk.window.notes.text.split("\n") == [f"Message {number}." for number in (2, 3, 5, 4)]
 
 
+@pytest.mark.slow
 def test_problems_stay_where_they_are(desk: Desk) -> None:
     desk.window.session.notified.emit(Notification("It broke.", severity="problem"))
     say(desk, "News.")

@@ -21,6 +21,7 @@ def ground(overlay: Overlay) -> QColor:
     return image.pixelColor(24, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Theme) -> None:
     window = desk.window

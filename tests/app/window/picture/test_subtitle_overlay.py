@@ -184,6 +184,7 @@ def test_pictures_are_drawn_where_they_belong(desk: Desk, tmp_path: Path) -> Non
     desk.wait(lambda: not overlay.isVisible(), "the end")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_shown_is_named_in_the_menu(desk: Desk, tmp_path: Path) -> None:
     path = film_with_pgs(tmp_path / "a.mkv")
     path.write_bytes(path.read_bytes().replace(b"S_HDMV/PGS", b"S_DVBSUB\0\0"))

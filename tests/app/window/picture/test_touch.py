@@ -46,6 +46,7 @@ def plays(desk: Desk, on: bool) -> None:
     desk.wait(lambda: desk.window.player.engine.playing is on and desk.window.actions_["play"].isChecked() is on)
 
 
+@pytest.mark.slow
 def test_a_tap_plays_and_pauses(finger: Finger) -> None:
     desk = finger.desk
     desk.window.actions_["loop"].trigger()
@@ -72,6 +73,7 @@ def test_two_taps_are_the_full_screen_and_change_nothing_else(finger: Finger) ->
     plays(desk, True)
 
 
+@pytest.mark.slow
 def test_a_finger_that_moves_sideways_seeks(finger: Finger) -> None:
     desk, view = finger.desk, finger.desk.window.view
     left = QPoint(view.width() // 4, view.height() // 2)
@@ -87,6 +89,7 @@ def test_a_finger_that_moves_sideways_seeks(finger: Finger) -> None:
     plays(desk, False)
 
 
+@pytest.mark.slow
 def test_an_enlarged_picture_and_the_divider_are_moved_as_with_a_mouse(finger: Finger) -> None:
     desk, window, view = finger.desk, finger.desk.window, finger.desk.window.view
     middle = view.rect().center()
@@ -108,6 +111,7 @@ def test_an_enlarged_picture_and_the_divider_are_moved_as_with_a_mouse(finger: F
     plays(desk, False)
 
 
+@pytest.mark.slow
 def test_a_pen_taps_and_a_mouse_does_not(finger: Finger) -> None:
     desk, view = finger.desk, finger.desk.window.view
     Hand(desk).click(view)

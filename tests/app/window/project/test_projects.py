@@ -175,6 +175,7 @@ def test_what_is_opened_again_while_it_is_written_has_the_last_change(
     assert desk.window.session.project == (opened if named else None)
 
 
+@pytest.mark.slow
 def test_a_name_just_left_is_free_again(desk: Desk, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(desk, film)
     first, second = film.parent / "first.framebrush", film.parent / "second.framebrush"
@@ -530,6 +531,7 @@ def test_a_project_among_exports_has_its_own_settings(desk: Desk, film: Path) ->
     desk.wait(lambda: "is not a project" in desk.window.messages.text, "the message")
 
 
+@pytest.mark.slow
 def test_what_changes_no_picture_survives_a_crash_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     told = [""]
     monkeypatch.setattr("framebrush.base.supervision.tell", told.append)

@@ -80,6 +80,7 @@ def test_the_start_page_offers_what_was_opened_last(desk: Desk, videos: list[Pat
     assert opened.info.path == videos[0]
 
 
+@pytest.mark.slow
 def test_a_painted_frame_of_the_chosen_style_alone_becomes_the_picture(desk: Desk, videos: list[Path]) -> None:
     open_all(desk, videos[0])
     desk.open(videos[0])

@@ -160,6 +160,7 @@ def test_a_trained_style_is_kept_and_used(desk: Desk, own: Path, tmp_path: Path)
     assert "The style Trained is trained; it is in the gallery." in window.notes.text
 
 
+@pytest.mark.slow
 def test_a_style_is_removed_once_the_person_agrees(desk: Desk, own: Path) -> None:
     tile(desk, own)
     styles = desk.window.inspector.own_styles

@@ -13,6 +13,7 @@ from tests.app.window.conftest import Desk
 pytestmark = pytest.mark.media
 
 
+@pytest.mark.slow
 def test_the_window_paints_with_it_where_it_is(desk: Desk, tmp_path: Path) -> None:
     film = two_shots(tmp_path / "film.mp4")
     keys = folder_with_network(

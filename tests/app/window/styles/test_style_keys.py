@@ -147,6 +147,7 @@ def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
     assert styles(desk) == {}
 
 
+@pytest.mark.slow
 def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
     keys = hand.desk.window.inspector.panel.keys
     keys.set(STYLE, "udnie")

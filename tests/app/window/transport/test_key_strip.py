@@ -177,6 +177,7 @@ def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     assert desk.window.session.choice.sizes.stroke == "auto"
 
 
+@pytest.mark.slow
 def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
     """The player hears of it when the slider rests; undo and exports do not wait for that."""
     desk = hand.desk

@@ -110,6 +110,7 @@ def test_a_thousand_lines_an_hour_are_drawn_in_time(application: QApplication) -
         assert (time.thread_time() - begun) / 20 < 0.016
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_the_lane_follows_the_chosen_track_and_seeks(desk: Desk, tmp_path: Path) -> None:
     window, lane = desk.window, desk.window.transport.subtitles

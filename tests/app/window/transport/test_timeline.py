@@ -231,6 +231,7 @@ def test_a_block_has_the_colour_and_the_name_of_its_style(application: QApplicat
     assert lane.words_at(0) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_it_is_as_high_without_a_film_with_one_and_with_a_camera(desk: Desk) -> None:
     window, timeline = desk.window, desk.window.transport.timeline
@@ -253,6 +254,7 @@ def test_it_is_as_high_without_a_film_with_one_and_with_a_camera(desk: Desk) -> 
     assert (timeline.height(), window.view.height()) == before
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_the_film_strip_shows_the_film(desk: Desk) -> None:
     """Its pictures differ where the film does, and another film has none of them."""
@@ -270,6 +272,7 @@ def test_the_film_strip_shows_the_film(desk: Desk) -> None:
     assert all(at <= 1000 * duration_s for at in film.pictures)
 
 
+@pytest.mark.slow
 @pytest.mark.media
 def test_m_marks_and_names_and_the_name_is_kept(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
