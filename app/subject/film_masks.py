@@ -142,7 +142,7 @@ class FilmMasks:
     ) -> None:
         """Begin. networks: None for luma alone.
 
-        quarters: quarter turns counter-clockwise that turn frames upright.
+        quarters: turns counter-clockwise that show frames upright.
         """
         self.faces, self.area, self.far = faces, area, far
         self._networks, self._turns = networks, quarters

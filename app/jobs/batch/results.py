@@ -32,8 +32,8 @@ FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryErr
 class Result:
     """Result of a job.
 
-    state: "differs" if an existing one has other settings. message: reason, unless "done". busy: another job was
-    writing to the target.
+    state: "differs" if an existing one has other settings. message: reason, unless "done". busy: another job wrote
+    to it.
     """
 
     source: str
