@@ -208,10 +208,10 @@ def painted(device: Device, said: argparse.Namespace) -> None:
 
 
 def decoded(film: str, count: int) -> tuple[list[Frame], int]:
-    """Return the first frames of a film, and their display rotation in degrees."""
+    """Return a film's first frames, and its quarter turns."""
     with Reader(film) as reader:
         found = [frame.frame for frame in itertools.islice(reader, count) if isinstance(frame.frame, Frame)]
-        return found, reader.info.rotation_degrees
+        return found, reader.info.orientation.quarters
 
 
 def plane(codes: bytes | None) -> Floats:
@@ -222,8 +222,8 @@ def plane(codes: bytes | None) -> Floats:
 
 def edges(device: Device, said: argparse.Namespace) -> None:
     for film in said.films:
-        frames, rotation = decoded(film, said.frames)
-        masks = FilmMasks(Networks(), rotation, area=Area.PEOPLE)
+        frames, quarters = decoded(film, said.frames)
+        masks = FilmMasks(Networks(), quarters, area=Area.PEOPLE)
         found: list[Masks] = [masks.of(frame, number) for number, frame in enumerate(frames)]
         source = painted_film(film, "none", device, said)
         motion, alike = Motion(source), {}
@@ -303,10 +303,10 @@ def beyond(one: list[Floats], other: list[Floats], mixed: list[Floats], masks: l
 
 
 def shown(material: str, count: int) -> Iterator[tuple[Frame, int]]:
-    """Yield frames of a film, or crops of a picture, with their rotation."""
+    """Yield frames of a film, or crops of a picture, with their quarter turns."""
     if Path(material).suffix.lower() not in (".jpg", ".jpeg", ".png"):
-        frames, rotation = decoded(material, count)
-        yield from ((frame, rotation) for frame in frames)
+        frames, quarters = decoded(material, count)
+        yield from ((frame, quarters) for frame in frames)
         return
     dice = random.Random(1)
     with Image.open(material) as whole:
@@ -324,14 +324,14 @@ def nobody(said: argparse.Namespace) -> None:
     both, total, false = Networks(), 0, 0
     for material in said.films:
         count, scores = 0, list[float]()
-        for frame, rotation in shown(material, said.frames):
+        for frame, quarters in shown(material, said.frames):
             count += 1
             width, height = frame.format.width, frame.format.height
-            if rotation % 180:
+            if quarters % 2:
                 width, height = height, width
             size = faces_size(width, height)
-            turned = size[::-1] if rotation % 180 else size
-            rgb = np.rot90(small_pictures.rgb_of(frame, turned), rotation // 90, axes=(1, 2))
+            turned = size[::-1] if quarters % 2 else size
+            rgb = np.rot90(small_pictures.rgb_of(frame, turned), quarters, axes=(1, 2))
             found = both.faces(np.ascontiguousarray(rgb))
             scores += [found[0].score] if found else []
         total, false = total + count, false + len(scores)
@@ -343,12 +343,12 @@ def nobody(said: argparse.Namespace) -> None:
 def cost(said: argparse.Namespace) -> None:
     both = Networks()
     for film in said.films:
-        frames, rotation = decoded(film, said.frames)
+        frames, quarters = decoded(film, said.frames)
         figures = []
         for area in (False, True):
             times = []
             for _ in range(said.rounds):
-                masks, began = FilmMasks(both, rotation, area=Area.PEOPLE if area else None), time.process_time()
+                masks, began = FilmMasks(both, quarters, area=Area.PEOPLE if area else None), time.process_time()
                 faces = sum(masks.of(frame, number).faces is not None for number, frame in enumerate(frames))
                 times.append(1000 * (time.process_time() - began) / len(frames))
             figures.append(min(times))

@@ -19,13 +19,13 @@ PROCESSOR_S = 1e-5
 """Seconds per pixel that no graphics card needs. Not every adapter that computes on the processor says so."""
 
 
-class Closing(Protocol):
+class Closable(Protocol):
     """Object that can be closed."""
 
     def close(self) -> None: ...
 
 
-E = TypeVar("E", bound=Closing)
+E = TypeVar("E", bound=Closable)
 
 
 class Opened(NamedTuple, Generic[E]):

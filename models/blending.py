@@ -11,8 +11,6 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_mo
 from framebrush.models import onnx_graph as g
 from framebrush.models.style import Style, StyleError
 
-_LARGEST = float(np.finfo(np.float16).max)
-
 
 @dataclass(frozen=True, slots=True)
 class _Layers:
@@ -86,7 +84,7 @@ def _read(style: Style) -> _Layers | None:
     if not rows:
         return None
     joined_rows = np.concatenate(rows, axis=1).astype(np.float32)
-    return _Layers(nodes, kept, shapes, joined_rows) if np.abs(joined_rows).max() <= _LARGEST else None
+    return _Layers(nodes, kept, shapes, joined_rows) if np.abs(joined_rows).max() <= g.LARGEST_HALF else None
 
 
 def _weights(graph: GraphProto, style: Style) -> tuple[dict[str, g.Array], list[NodeProto]]:

@@ -24,8 +24,6 @@ from framebrush.models.sample_picture import sample_picture
 
 Numbers = npt.NDArray[np.float32]
 
-LARGEST = float(np.finfo(np.float16).max)
-
 MOST_CODES = 4.0
 """Largest change of a network that a user requests in float16: painters flicker by as much on still pictures."""
 
@@ -159,7 +157,7 @@ class _Writer:
         if name in self._weights:
             if half not in self._made:
                 value = numpy_helper.to_array(self._weights[name])
-                if not np.abs(value).max(initial=0) <= LARGEST:
+                if not np.abs(value).max(initial=0) <= g.LARGEST_HALF:
                     raise ValueError(f"{name!r} is too large for float16")
                 self.constants.append(numpy_helper.from_array(value.astype(np.float16), half))
         elif name not in self.precise:

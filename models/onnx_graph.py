@@ -11,6 +11,8 @@ import numpy.typing as npt
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
 
+LARGEST_HALF = float(np.finfo(np.float16).max)
+
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 

@@ -47,6 +47,10 @@ def write_whole(target: Path, content: bytes | str) -> None:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
+REFUSED = errno.EINVAL, errno.EFBIG
+"""Errors of `read_bounded` about a file that exists, but is no regular one or too large."""
+
+
 def open_regular(path: Path) -> BufferedReader:
     """Open a file; pipes and devices might block. Raises OSError, ValueError."""
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it

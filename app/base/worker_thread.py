@@ -64,7 +64,7 @@ class LatestWorker(Worker, Generic[Request]):
             yield wanted
 
 
-class Ending:
+class EndingWorkers:
     """Workers asked to end, which may still emit signals."""
 
     def __init__(self) -> None:

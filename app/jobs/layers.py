@@ -33,7 +33,8 @@ from framebrush.jobs.transcode import Listener, Progress
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import is_numbered, picture_path
 from framebrush.media.sources.frame_source import local_path
-from framebrush.media.video import OutputError, VideoInfo
+from framebrush.media.video import OutputError, VideoFrame, VideoInfo
+from framebrush.media.writing.numbered_pictures import check_absent
 from framebrush.media.writing.output_plan import check_folder, check_numbered, check_target
 from framebrush.models.soft_masks import MASK_SIDE, Masks
 from framebrush.styles.passthrough import passthrough_style
@@ -101,12 +102,25 @@ def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo
         workers = Workers()
         stack.callback(workers.close)
         seen: Generator[tuple[Masks, Floats]] | None = None
-        for painted in opened.paint():
+        for painted in opened.paint(see=_absence_checked(spec, info)):
             found = opened.on_cpu.read_layers()
             if seen is None:
                 seen = stack.enter_context(closing(_seen(opened, spec, found.strokes.canvas.layout, workers, listener)))
             layers = _layers(painted.host, found, *next(seen), workers)
             yield painted.number, info, sizes, layers
+
+
+def _absence_checked(spec: JobSpec, info: VideoInfo) -> Callable[[VideoFrame], None]:
+    is_checked = spec.output.overwrite
+
+    def see(frame: VideoFrame) -> None:
+        nonlocal is_checked
+        if not (is_checked or frame.context):
+            is_checked = True
+            count = spec.range.frames if info.frame_count is None else info.frame_count
+            check_absent(Path(spec.target), frame.number, count)
+
+    return see
 
 
 def _seen(

@@ -114,6 +114,6 @@ class LookMasks:
             except SubjectError as error:
                 self.problem = f"{error}; faces and people are painted like everything else"
                 return self.sees(maps)
-            rotation = self._orientation.rotation_degrees
-            self._film_masks = FilmMasks(networks, rotation, faces=faces, area=area, far=far)
+            quarters = self._orientation.quarters
+            self._film_masks = FilmMasks(networks, quarters, faces=faces, area=area, far=far)
         return True

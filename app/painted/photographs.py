@@ -52,7 +52,7 @@ def photographs(
     """
     folders = [path for path in sources if os.path.isdir(path)]  # noqa: PTH112 - Path raises for a name that is too long
     films = [path for path in sources if path not in folders]
-    share = MOST_PHOTOS // max(1, len(folders) + bool(films))
+    share = max(1, MOST_PHOTOS // max(1, len(folders) + bool(films)))
     found = [photo for folder in folders for photo in read_photos(folder, most=share)]
     candidates: list[Candidate] = []
     for film in films:

@@ -134,7 +134,7 @@ class FilmMasks:
     def __init__(
         self,
         networks: Networks | None,
-        rotation: int = 0,
+        quarters: int = 0,
         *,
         faces: bool = True,
         area: Area | None = None,
@@ -142,10 +142,10 @@ class FilmMasks:
     ) -> None:
         """Begin. networks: None for luma alone.
 
-        rotation: degrees counter-clockwise that turn frames upright.
+        quarters: turns counter-clockwise that show frames upright.
         """
         self.faces, self.area, self.far = faces, area, far
-        self._networks, self._turns = networks, round(rotation / 90) % 4
+        self._networks, self._turns = networks, quarters
         self._number: int | None = None
         self._begun: int | None = None  # first frame of the uninterrupted frames; None from a cut on
         self._luma: SmallLuma | None = None

@@ -27,9 +27,9 @@ def stage_bytes(settings: Settings) -> StageBytes:
 
 def finishing_bytes(sizes: Sizes, layout: StrokeLayout) -> int:
     columns, rows = Cells.of(sizes).cells(*sizes.target)
-    of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
-    return pictures + CudaStrokeMemory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + of_corners)
+    of_cells = 16 * columns * rows + corners.size_bytes(sizes.working)
+    return pictures + CudaStrokeMemory(layout, sizes.working).size_bytes + of_cells
 
 
 class Finishing:

@@ -28,8 +28,10 @@ class CudaFrame(DeviceFrame):
         super().__init__(picture, context, pointers, pitches)
         self._context = context
         self._owner: object = owner
-        self.ready = Event(context.native, "frame")
-        written_on.record(self.ready)
+        with ExitStack() as on_failure:
+            self.ready = on_failure.enter_context(closing(Event(context.native, "frame")))
+            written_on.record(self.ready)
+            on_failure.pop_all()
         context.frames.add(self)
 
     def download(self, into: Frame) -> None:
@@ -76,9 +78,14 @@ def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) ->
     if packed and picture.layout is PlaneOrder.GBR:
         begins = [begins[1], begins[2], begins[0]]
     context.native.use()
-    memory = DeviceMemory(context.native, sum(layout.rows) * pitch, "frame of an encoder")
-    pointers = tuple(memory.pointer + begin for begin in begins)
-    return CudaFrame(context, picture, pointers, (pitch,) * len(pointers), memory, context.compute)
+    with ExitStack() as on_failure:
+        memory = on_failure.enter_context(
+            closing(DeviceMemory(context.native, sum(layout.rows) * pitch, "frame of an encoder"))
+        )
+        pointers = tuple(memory.pointer + begin for begin in begins)
+        made = CudaFrame(context, picture, pointers, (pitch,) * len(pointers), memory, context.compute)
+        on_failure.pop_all()
+    return made
 
 
 def upload(context: Context, frame: Frame) -> CudaFrame:

@@ -118,9 +118,13 @@ class Kernel:
         self.label, self._native, self._group = str(variant), native, group(variant.name)
         code = machine_code(variant, native.in_use.capability, dump=dump)
         self._module = check(driver.cuModuleLoadData(code), "cuModuleLoadData", self.label)
-        name = variant.name.encode()
-        self._function = check(driver.cuModuleGetFunction(self._module, name), "cuModuleGetFunction", self.label)
         native.remember(self.label)
+        name = variant.name.encode()
+        try:
+            self._function = check(driver.cuModuleGetFunction(self._module, name), "cuModuleGetFunction", self.label)
+        except DeviceError:
+            self.close()
+            raise
 
     def allow_shared(self, size_bytes: int) -> None:
         """Opt in to more dynamic shared memory."""

@@ -289,7 +289,9 @@ class Graph:
         try:
             queue()
         except BaseException:
-            driver.cuStreamEndCapture(stream.handle)
+            code, captured = driver.cuStreamEndCapture(stream.handle)
+            if not int(code):
+                driver.cuGraphDestroy(captured)
             raise
         captured = check(driver.cuStreamEndCapture(stream.handle), "cuStreamEndCapture", self._label)
         try:

@@ -21,7 +21,7 @@ from framebrush.gpu.cuda.engines import CudaEngine
 from framebrush.gpu.cuda.onnx_runtime import RuntimeEngine
 from framebrush.gpu.cuda.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
 from framebrush.gpu.device import NO_DIAGNOSIS, DeviceInfo, Diagnosis
-from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.kernel_cache import cache_folder
 
 RTX = "onnxruntime_ep_nv_tensorrt_rtx"
@@ -94,12 +94,12 @@ def open_tensorrt(context: Context, model: bytes, precision: str, label: str) ->
     if folder.is_dir():
         try:
             return open_built()
-        except OutOfMemoryError:
+        except (OutOfMemoryError, DeviceLostError):
             raise
         except DeviceError:
             shutil.rmtree(folder, ignore_errors=True)  # damaged: build it again
-    build = Build(folder, model, precision, context.native.in_use.ordinal, label)
-    return DeferredEngine(open_cuda(context, model, precision, label), build, open_built)
+    first = open_cuda(context, model, precision, label)  # before a process that nobody would end if it failed
+    return DeferredEngine(first, Build(folder, model, precision, context.native.in_use.ordinal, label), open_built)
 
 
 def _open_built(context: Context, model: bytes, precision: str, label: str, folder: Path) -> RuntimeEngine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import win32more.Windows.Win32.Graphics.Dxgi as G
@@ -58,8 +59,9 @@ def dxgi_number(info: DeviceInfo) -> int | None:
             adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
             if factory.EnumAdapters1(number, adapter) < 0:
                 return None
-            check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
+            result = adapter.GetDesc1(ctypes.byref(description))
             adapter.Release()
+            check(result, "IDXGIAdapter1::GetDesc1")
             if luid_number(description.AdapterLuid) == info.luid:
                 return number
             number += 1
@@ -69,32 +71,36 @@ def dxgi_number(info: DeviceInfo) -> int | None:
 
 def free_bytes(info: DeviceInfo) -> int:
     """Return the bytes granted to this process but not in use."""
-    factory = open_factory()
-    adapter, detailed = open_adapter(factory, info), G.IDXGIAdapter3()
-    try:
+    with _opened(info) as adapter:
+        detailed = G.IDXGIAdapter3()
         check(adapter.QueryInterface(G.IDXGIAdapter3._iid_, detailed), "IDXGIAdapter3", info.name)
         memory = G.DXGI_QUERY_VIDEO_MEMORY_INFO()
         result = detailed.QueryVideoMemoryInfo(0, G.DXGI_MEMORY_SEGMENT_GROUP_LOCAL, ctypes.byref(memory))
+        detailed.Release()
         check(result, "QueryVideoMemoryInfo", info.name)
         return max(0, int(memory.Budget) - int(memory.CurrentUsage))
-    finally:
-        for com in (detailed, adapter, factory):
-            if com:
-                com.Release()
 
 
 def driver_version(info: DeviceInfo) -> str:
     """Return the driver's version "a.b.c.d", "" if unknown."""
-    factory = open_factory()
-    adapter = open_adapter(factory, info)
-    try:
+    with _opened(info) as adapter:
         version = ctypes.c_int64()
         if adapter.CheckInterfaceSupport(ctypes.byref(G.IDXGIDevice._iid_), ctypes.byref(version)) < 0:
             return ""
         return ".".join(str(version.value >> shift & 0xFFFF) for shift in (48, 32, 16, 0))
+
+
+@contextmanager
+def _opened(info: DeviceInfo) -> Iterator[Com]:
+    factory = open_factory()
+    try:
+        adapter = open_adapter(factory, info)
+    finally:
+        factory.Release()
+    try:
+        yield adapter
     finally:
         adapter.Release()
-        factory.Release()
 
 
 def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
@@ -103,8 +109,9 @@ def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
         adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
         if factory.EnumAdapterByGpuPreference(index, preference, G.IDXGIAdapter1._iid_, adapter) < 0:
             return
-        check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
+        result = adapter.GetDesc1(ctypes.byref(description))
         adapter.Release()
+        check(result, "IDXGIAdapter1::GetDesc1")
         yield _info(description)
         index += 1
 

@@ -108,7 +108,11 @@ class Queue(Fence):
         if no_timeout:  # slow GPUs may need seconds for a network; Windows resets them after two
             description.Flags = D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT
         self._queue = native.make("CreateCommandQueue", D.ID3D12CommandQueue, label, ctypes.byref(description))
-        fence = native.make("CreateFence", D.ID3D12Fence, f"{label} fence", 0, D.D3D12_FENCE_FLAG_NONE)
+        try:
+            fence = native.make("CreateFence", D.ID3D12Fence, f"{label} fence", 0, D.D3D12_FENCE_FLAG_NONE)
+        except DeviceError:
+            self._queue.close()
+            raise
         super().__init__(native, fence, label)
         self._value = 0
         self._lists: list[int] = []  # not submitted yet

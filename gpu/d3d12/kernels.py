@@ -96,15 +96,17 @@ class Kernel:
         code = bytecode(variant, text, typed, dump=dump)
         self.label, self.shape = str(variant), shape_of(text)
         blob = _root_signature(self.shape, self.label)
-        self._root = native.make(
-            "CreateRootSignature",
-            D.ID3D12RootSignature,
-            self.label,
-            0,
-            blob.GetBufferPointer(),
-            blob.GetBufferSize(),
-        )
-        blob.Release()
+        try:
+            self._root = native.make(
+                "CreateRootSignature",
+                D.ID3D12RootSignature,
+                self.label,
+                0,
+                blob.GetBufferPointer(),
+                blob.GetBufferSize(),
+            )
+        finally:
+            blob.Release()
         description = D.D3D12_COMPUTE_PIPELINE_STATE_DESC()
         memory = ctypes.create_string_buffer(code, len(code))
         description.pRootSignature = self._root.com

@@ -140,13 +140,17 @@ class SessionOptions:
 
     def __init__(self, ort: Ort, config: Mapping[str, str]) -> None:
         self.ort, self.handle = ort, ort.new("SessionOptions", "CreateSessionOptions")
-        ort.call("SetSessionExecutionMode", self.handle.value, c_int(SEQUENTIAL))
-        ort.call("DisableMemPattern", self.handle.value)
-        ort.call("SetSessionGraphOptimizationLevel", self.handle.value, c_int(ENABLE_ALL))
-        ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU does no work
-        # DisableCpuMemArena would save 5 of 2,070 MB.
-        for key, value in config.items():
-            ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
+        try:
+            ort.call("SetSessionExecutionMode", self.handle.value, c_int(SEQUENTIAL))
+            ort.call("DisableMemPattern", self.handle.value)
+            ort.call("SetSessionGraphOptimizationLevel", self.handle.value, c_int(ENABLE_ALL))
+            ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU does no work
+            # DisableCpuMemArena would save 5 of 2,070 MB.
+            for key, value in config.items():
+                ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
+        except DeviceError:
+            self.close()
+            raise
 
     def close(self) -> None:
         self.handle.close()
@@ -192,7 +196,11 @@ class Session:
                 options.handle.value,
                 label=label,
             )
-            self._options = ort.new("RunOptions", "CreateRunOptions")
+            try:
+                self._options = ort.new("RunOptions", "CreateRunOptions")
+            except DeviceError:
+                self._handle.close()
+                raise
         self._run = ort.function("RunWithBinding", c_void_p, c_void_p, c_void_p)
 
     def bind(self, inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Handle:

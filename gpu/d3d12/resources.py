@@ -52,7 +52,10 @@ class Buffer:
         self.mapped: Bytes = np.empty(0, np.uint8)
         if heap != D.D3D12_HEAP_TYPE_DEFAULT:
             pointer = ctypes.c_void_p()
-            native.check(self.com.Map(0, None, ctypes.byref(pointer)), "ID3D12Resource::Map", label)
+            result = self.com.Map(0, None, ctypes.byref(pointer))
+            if result < 0:
+                self._owned.close()
+            native.check(result, "ID3D12Resource::Map", label)
             self.mapped = np.ctypeslib.as_array(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_uint8)), (size_bytes,))
 
     def close(self) -> None:

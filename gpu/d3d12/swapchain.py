@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -35,16 +36,18 @@ FORMATS = {
 
 class _Image:
     def __init__(self, context: Context, size_px: Size, fmt: int, flag: Flag, index: int) -> None:
-        self.texture = Texture(context.native, size_px, fmt, f"screen {index}", unordered=True)
-        self.writes = context.descriptors.write(self.texture, flag.view)
-        self.constants = ConstantBuffers(context.native, 1, f"screen {index} constants")
-        kind = D.D3D12_COMMAND_LIST_TYPE_DIRECT
-        self.recorder = Recorder(context.native, kind, f"screen {index}", context.descriptors)
+        native, kind, label = context.native, D.D3D12_COMMAND_LIST_TYPE_DIRECT, f"screen {index}"
+        with ExitStack() as stack:
+            keep = stack.enter_context
+            self.texture = keep(closing(Texture(native, size_px, fmt, label, unordered=True)))
+            self.writes = keep(closing(context.descriptors.write(self.texture, flag.view)))
+            self.constants = keep(closing(ConstantBuffers(native, 1, f"{label} constants")))
+            self.recorder = keep(closing(Recorder(native, kind, label, context.descriptors)))
+            self._stack = stack.pop_all()
         self.shown: FencePoint | None = None
 
     def close(self) -> None:
-        for thing in (self.recorder, self.constants, self.writes, self.texture):
-            thing.close()
+        self._stack.close()
 
 
 class Drawn(NamedTuple):
@@ -67,10 +70,13 @@ class SwapChain(WindowSurface):
         self._context, self._on_close = context, closed
         self._images: list[_Image] = []
         self._chain: Com = None
-        timing = context.diagnosis.timing
-        self._stamps = Stamps(context.native, context.direct, IMAGES, 2, "screen stamps") if timing else None
-        self._flag = Flag(context.native, "screen flag")
+        self._stamps: Stamps | None = None
+        self._stack = ExitStack()
+        native, keep = context.native, self._stack.enter_context
         try:
+            if context.diagnosis.timing:
+                self._stamps = keep(closing(Stamps(native, context.direct, IMAGES, 2, "screen stamps")))
+            self._flag = keep(closing(Flag(native, "screen flag")))
             self._chain = self._make(view.window)
             self._say_sdr()
             self._make_images()
@@ -131,21 +137,23 @@ class SwapChain(WindowSurface):
         address = image.constants.write(0, record)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
-        recorder = image.recorder.reset().begin("show")
-        if self._stamps:
-            self._stamps.stamp(recorder, index, 0)
-        kernel = self._context.kernel(Variant("tensor_to_rgba"), reads, image.writes)
-        recorder.dispatch(kernel, reads, image.writes, address, self._size)
-        recorder.transition(COMMON, COPY_FROM, image.texture)
-        recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
-        recorder.copy_texture(back, image.texture)
-        recorder.transition(COPY_TO, COMMON, back)
-        recorder.transition(COPY_FROM, COMMON, image.texture)
-        if self._stamps:
-            self._stamps.stamp(recorder, index, 1)
-            self._stamps.bring(recorder, index, 0, 2)
-        commands = recorder.end()
-        back.Release()
+        try:
+            recorder = image.recorder.reset().begin("show")
+            if self._stamps:
+                self._stamps.stamp(recorder, index, 0)
+            kernel = self._context.kernel(Variant("tensor_to_rgba"), reads, image.writes)
+            recorder.dispatch(kernel, reads, image.writes, address, self._size)
+            recorder.transition(COMMON, COPY_FROM, image.texture)
+            recorder.transition(COMMON, COPY_TO, back)  # COMMON is PRESENT
+            recorder.copy_texture(back, image.texture)
+            recorder.transition(COPY_TO, COMMON, back)
+            recorder.transition(COPY_FROM, COMMON, image.texture)
+            if self._stamps:
+                self._stamps.stamp(recorder, index, 1)
+                self._stamps.bring(recorder, index, 0, 2)
+            commands = recorder.end()
+        finally:
+            back.Release()  # or no size could be changed
         queue.wait_for(painted)
         queue.execute(commands)
         queue.submit()
@@ -162,16 +170,18 @@ class SwapChain(WindowSurface):
         self._context.direct.idle()
         self._close_images()
         self._size = size
-        result = self._chain.ResizeBuffers(IMAGES, *size, FORMATS[self._bits][0], 0)
-        self._context.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
-        self._make_images()
+        try:
+            result = self._chain.ResizeBuffers(IMAGES, *size, FORMATS[self._bits][0], 0)
+            self._context.native.check(result, "IDXGISwapChain::ResizeBuffers", f"{size[0]}x{size[1]}")
+            self._make_images()
+        except BaseException:
+            self.close()  # there is nothing to draw on
+            raise
 
     def close(self) -> None:
         self._context.direct.idle()
         self._close_images()
-        self._flag.close()
-        if self._stamps:
-            self._stamps.close()
+        self._stack.close()
         if self._chain:
             self._chain.Release()
             self._chain = None

@@ -6,6 +6,8 @@ surroundings, such as leaves, are drawn. In faces less is needed, and any change
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from framebrush.gpu.colour import Array
@@ -69,6 +71,11 @@ def blocks(working: Size) -> Size:
 def cells_per_px(working: Size, target: Size) -> tuple[float, float]:
     """Return cells per target pixel, across and down."""
     return working[0] / (target[0] * CELL_PX), working[1] / (target[1] * CELL_PX)
+
+
+def size_bytes(working: Size) -> int:
+    """Return the memory of shares, tensors and surroundings."""
+    return 4 * (5 * math.prod(cells(working)) + math.prod(blocks(working)))
 
 
 def corners(working: Array, kept: Array | float = 0.0) -> Array:

@@ -119,7 +119,10 @@ def train(training: Training, watcher: Watcher = NOBODY) -> None:
         files = checkpoint, out.with_suffix(".preview.png")
         kept = _Kept(trainer, *files, jpegs, pictures[0], watcher)
         if state is not None:
-            trainer.resume(state)
+            try:
+                trainer.resume(state)
+            except ValueError as error:
+                raise ValueError(f"{checkpoint}: {error}") from error
             watcher.on_message(f"resuming at step {trainer.step}")
         with suppress(EnoughError):
             trainer.run(watcher.on_progress, check=kept.check)

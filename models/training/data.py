@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageOps
 from torch import Tensor
 from torch.nn import functional
 
@@ -38,6 +38,8 @@ _CHANNELS = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
 GREY = 6 / 255  # mean difference of the channels
 LONGEST_PX = 1600
 """Longer side of a photograph in training; larger ones are reduced."""
+SMALLEST_PX = 20
+"""Least shorter side of a photograph, of which a preview shows some pixels."""
 JPEG_QUALITY = 95
 FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
@@ -55,7 +57,7 @@ def _opened(path: Path) -> Iterator[Image.Image]:
             yield file
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError, SyntaxError) as error:
+    except Exception as error:  # damaged files raise types without a common base
         raise ValueError(f"{path}: cannot be read as a picture ({first_line(error)})") from error
 
 
@@ -71,6 +73,8 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
 
 def _in_srgb(picture: Image.Image) -> Image.Image:
     profile = picture.info.get("icc_profile")
+    if picture.mode.startswith("I;16"):  # Pillow would cut codes off at 255
+        picture = Image.fromarray(np.rint(np.asarray(picture) / 257).astype(np.uint8))
     plain = picture if picture.mode in _CHANNELS else picture.convert("RGB")
     if profile:
         with suppress(ValueError):
@@ -87,11 +91,12 @@ WHOLE = Crop()
 def read_painting(path: Path, shorter_px: int, crop: Crop = WHOLE) -> Tensor:
     """Read a painting (1, 3, H, W), 0..1, without detail finer than DETAIL.
 
-    Raises ValueError for unsuitable pictures.
+    Raises ValueError.
     """
     with _opened(path) as file:
-        if file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255:
-            raise ValueError(f"{path}: is transparent in places; put it on a ground, or cut out a part without holes")
+        has_holes = file.has_transparency_data and np.asarray(file.convert("RGBA"))[..., 3].min() < 255
+    if has_holes:
+        raise ValueError(f"{path}: is transparent in places; put it on a ground, or cut out a part without holes")
     picture = read_picture(path)
     height, width = picture.shape[1:]
     if min(height, width) < SMALLEST_PAINTING_PX:
@@ -134,7 +139,7 @@ def _border(picture: Tensor) -> str:
 
 
 class Material:
-    """Squares and clips on the training device."""
+    """Squares and clips on a device."""
 
     def __init__(self, photos: Sequence[Tensor], clips: Clips, device: torch.device) -> None:
         self._photos, self._clips, self._device = [_extended(photo.to(device)) for photo in photos], clips, device
@@ -216,12 +221,20 @@ def read_photos(folder: Path, longest_px: int = LONGEST_PX, most: int = MOST_PHO
         if len(photos) == most:
             break
         try:
-            photos.append(read_picture(path, longest_px))
+            photos.append(_read_photo(path, longest_px))
         except ValueError as error:
             unread.append(error)
-    if len(photos) < FEWEST_PHOTOS:
+    if len(photos) < min(FEWEST_PHOTOS, most):
         raise ValueError(f"{folder}: {len(unread)} of its photographs cannot be read, such as {unread[0]}")
     return photos
+
+
+def _read_photo(path: Path, longest_px: int) -> Tensor:
+    photo = read_picture(path, longest_px)
+    height, width = photo.shape[1:]
+    if min(height, width) < SMALLEST_PX:
+        raise ValueError(f"{path}: {width}x{height} is too small to learn from")
+    return photo
 
 
 def to_jpeg(picture: NDArray[np.uint8]) -> Tensor:
@@ -232,8 +245,10 @@ def to_jpeg(picture: NDArray[np.uint8]) -> Tensor:
 
 
 def from_jpeg(content: Tensor) -> Tensor:
-    """Decode `to_jpeg`'s bytes as (3, H, W) uint8. Raises Pillow's errors."""
+    """Decode `to_jpeg`'s bytes as (3, H, W) uint8. Raises Pillow's errors, ValueError."""
     with Image.open(BytesIO(content.numpy().tobytes()), formats=("JPEG",)) as file:
+        if max(file.size) > LONGEST_PX:
+            raise ValueError(f"a photograph of {file.width}x{file.height} is none of a checkpoint")
         return torch.from_numpy(np.array(file.convert("RGB"))).permute(2, 0, 1).contiguous()
 
 
@@ -250,7 +265,7 @@ def _extended(photo: Tensor) -> Tensor:
 
 
 class Light:
-    """Random exposure, contrast, saturation, white balance, and exchanged channels."""
+    """Random exposure, contrast, saturation, white balance, exchanged channels."""
 
     def __init__(self, count: int, device: torch.device, dice: random.Random) -> None:
         def draw(low: float, high: float, channels: int = 1) -> Tensor:

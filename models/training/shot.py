@@ -211,12 +211,13 @@ class _Recorded:
 
     def __init__(self, step: Callable[[], Tensor], dice: torch.Generator) -> None:
         self._step, self._dice, self._done = step, dice, 0
-        self._stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        self._stream = torch.cuda.Stream(dice.device)  # type: ignore[no-untyped-call]
         self._graph: torch.cuda.CUDAGraph | None = None
         self._loss = torch.empty(())
 
     def __call__(self) -> Tensor:
-        self._stream.wait_stream(torch.cuda.current_stream())
+        current = torch.cuda.current_stream(self._dice.device)
+        self._stream.wait_stream(current)
         with torch.cuda.stream(self._stream):
             if self._done == self.FIRST:
                 self._record()
@@ -226,7 +227,7 @@ class _Recorded:
                 self._graph.replay()
                 loss = self._loss.clone()
         self._done += 1
-        torch.cuda.current_stream().wait_stream(self._stream)
+        current.wait_stream(self._stream)
         return loss
 
     def _record(self) -> None:

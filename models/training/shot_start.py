@@ -27,10 +27,10 @@ from framebrush.models.training.painter_network import SHAPES, STRIDE, Folded, f
 from framebrush.models.training.shot import GAIN, LIGHT, NOISE, RATE, ShotPainter
 
 LEFT_OUT = "composition-vii"
-LINES, MOST_PX = 432, 648
+SHORTER_PX, LONGEST_PX = 432, 648
 """Sides of the photographs, about the size at which films are painted."""
 
-PATCH_PX, PATCHES, MARGIN_PX = 96, 48, 8
+PATCH_PX, PATCHES, EDGE_PX = 96, 48, 8
 WARM_UP, SETTLE = 100, 0.15
 
 
@@ -44,9 +44,9 @@ def pairs_of(photos: Sequence[Tensor], device: torch.device) -> list[Tensor]:
                 painters.append(Folded(shape, weights, device))
     found = []
     for photo in photos:
-        scale = LINES / min(photo.shape[1:])
+        scale = SHORTER_PX / min(photo.shape[1:])
         frame = functional.interpolate(photo[None].float(), scale_factor=scale, mode="bilinear", antialias=True)
-        height, width = (min(side, MOST_PX) // STRIDE * STRIDE for side in frame.shape[2:])
+        height, width = (min(side, LONGEST_PX) // STRIDE * STRIDE for side in frame.shape[2:])
         frame = frame[:, :, :height, :width].to(device) / 255
         with torch.no_grad():
             seen = [frame, *(painter(frame).clamp(0, 1) for painter in painters)]
@@ -61,7 +61,7 @@ def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) ->
     dice, painter = random.Random(0), ShotPainter(paintings=paintings).to(device).train()
     adam = torch.optim.Adam(painter.parameters(), RATE)
     begun_s, step, done = time.monotonic(), 0, 0.0
-    inner = slice(MARGIN_PX, -MARGIN_PX)
+    inner = slice(EDGE_PX, -EDGE_PX)
     while done < 1.0:
         which = torch.tensor([dice.randrange(paintings) for _ in range(patches)])
         cut = [_patch(dice.choice(pairs), int(painting), dice) for painting in which]

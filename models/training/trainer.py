@@ -23,6 +23,7 @@ from framebrush.models.training import training_losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material, from_jpeg
 from framebrush.models.training.painter_network import SHAPES, STRIDE, PainterModule, freeze_norms
+from framebrush.models.training_needs import MOST_PHOTOS
 
 CLASSIC = "classic"  # for comparison only
 MOVE_PX = 8  # a whole cell, so that grid-locked detail cannot follow
@@ -134,17 +135,19 @@ class Recorded:
 State = dict[str, Any]
 """Content of a checkpoint."""
 
+DAMAGED = "is damaged, or not a checkpoint; remove it to start again"
+
 
 def read_checkpoint(path: Path, recipe: Recipe, painting: Tensor, device: torch.device) -> State:
     """Read a checkpoint for `Trainer.resume`. Raises ValueError."""
     try:
         state: State = torch.load(path, map_location=device, weights_only=True)
         theirs, its_painting = dict(state["recipe"]), state["painting"]
-        state["photographs"] = [jpeg.cpu() for jpeg in state.get("photographs", ())]
+        state["photographs"] = [jpeg.cpu() for jpeg in state.get("photographs", ())[:MOST_PHOTOS]]
         for jpeg in state["photographs"]:
             from_jpeg(jpeg)
     except Exception as error:  # damaged files raise types without a common base; their messages quote torch's options
-        raise ValueError(f"{path}: is damaged, or not a checkpoint; remove it to start again") from error
+        raise ValueError(f"{path}: {DAMAGED}") from error
     changed = [name for name, value in asdict(recipe).items() if theirs.get(name) != value]
     if its_painting != _fingerprint(painting):
         changed.append("painting")
@@ -158,7 +161,7 @@ def _fingerprint(painting: Tensor) -> str:
 
 
 class Trainer:
-    """Painter in training, saved whole in checkpoints."""
+    """Painter in training, saved in checkpoints."""
 
     def __init__(
         self,
@@ -205,14 +208,21 @@ class Trainer:
         write_whole(path, content.getvalue())
 
     def resume(self, state: State) -> None:
-        self.step = state["step"]
-        self.painter.load_state_dict(state["painter"])
-        self._adam.load_state_dict(state["adam"])
-        version, numbers, gauss = state["dice"]
-        self._dice.setstate((version, tuple(numbers), gauss))
-        self._noise.set_state(state["noise"].cpu())
-        for own, stored in zip((self._style_weight, self._content), state["balance"], strict=True):
-            own.copy_(stored)
+        """Restore a checkpoint. Raises ValueError."""
+        try:
+            self.step = range(self.recipe.steps + 1).index(state["step"])
+            self.painter.load_state_dict(state["painter"])
+            groups = self._adam.state_dict()["param_groups"]  # of this device, where the checkpoint may be another's
+            self._adam.load_state_dict({"state": state["adam"]["state"], "param_groups": groups})
+            version, numbers, gauss = state["dice"]
+            self._dice.setstate((version, tuple(numbers), gauss))
+            self._noise.set_state(state["noise"].cpu())
+            for own, stored in zip((self._style_weight, self._content), state["balance"], strict=True):
+                own.copy_(stored)
+        except torch.OutOfMemoryError:
+            raise
+        except Exception as error:  # as in `read_checkpoint`
+            raise ValueError(DAMAGED) from error
 
     def start_from(self, other: dict[str, Tensor]) -> None:
         """Start from another painter's weights, for good blends."""
@@ -316,7 +326,7 @@ class Trainer:
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             whole, after = (self.painter(frame).float() for frame in (batch.squares, batch.window))
-            seen = MARGIN_PX - training_losses.MARGIN_PX
+            seen = MARGIN_PX - training_losses.EDGE_PX
             picture, photo = (x[:, :, seen:-seen, seen:-seen] for x in (whole, batch.squares))
             content, style = training_losses.content_and_style(
                 self._features, self._target, picture, photo, self.recipe.together

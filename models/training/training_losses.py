@@ -23,9 +23,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from framebrush.base.text import first_line
+from framebrush.models.training.painter_network import STRIDE
 
-CELL = 8  # `STRIDE` in painter_network.py
-MARGIN_PX = 16
+EDGE_PX = 16
 SCALES = (1, 2, 4)
 VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
 """Blocks of VGG16 up to relu3_3, with channels into and out of each layer."""
@@ -88,20 +88,20 @@ class Features(nn.Module):
             layer += 1
 
     def wake(self, device: torch.device, side_px: int) -> None:
-        """Move to a device and run once: the first call is slow."""
+        """Move to a device and run once: first calls are slow."""
         picture = torch.zeros(1, 3, side_px, side_px, device=device, requires_grad=True)
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             torch.autograd.backward(self.to(device)(picture)[-1].float().sum())
 
     def forward(self, picture: Tensor) -> list[Tensor]:
-        """Return relu1_2, relu2_2, relu3_3 of R'G'B' (N, 3, H, W), without MARGIN_PX at edges."""
+        """Return relu1_2, relu2_2, relu3_3 of R'G'B' (N, 3, H, W), without EDGE_PX at edges."""
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
         for n, (block, widths) in enumerate(VGG16):
             x = functional.max_pool2d(x, 2) if n else x
             for k in range(1, len(widths)):
                 x = functional.relu(self.convs[f"{block}_conv{k}"](x), inplace=True)
-            margin = MARGIN_PX >> n
+            margin = EDGE_PX >> n
             found.append(x[:, :, margin:-margin, margin:-margin])
         return found
 
@@ -179,9 +179,9 @@ def smooth(picture: Tensor) -> Tensor:
 
 def grid(picture: Tensor) -> Tensor:
     """Return fine detail's dependence on its place in 8x8 cells."""
-    detail = picture - functional.avg_pool2d(picture, CELL + 1, 1, CELL // 2, count_include_pad=False)
-    pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, CELL), 6, 3)
-    strength = functional.pixel_unshuffle(detail.abs().mean(1, keepdim=True), CELL).mean((2, 3))
+    detail = picture - functional.avg_pool2d(picture, STRIDE + 1, 1, STRIDE // 2, count_include_pad=False)
+    pattern = functional.avg_pool2d(functional.pixel_unshuffle(detail, STRIDE), 6, 3)
+    strength = functional.pixel_unshuffle(detail.abs().mean(1, keepdim=True), STRIDE).mean((2, 3))
     return (pattern**2).mean() + ((strength - strength.mean(1, keepdim=True)) ** 2).mean()
 
 

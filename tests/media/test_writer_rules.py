@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import av
 import pytest
+from av.container import OutputContainer
 from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
@@ -509,3 +511,19 @@ def test_no_picture_is_missed_where_only_sound_was_refused(tmp_path: Path, monke
         assert writer.finish().frames == 10
         assert writer.damage == ["1 packet of sound left out: they are damaged"]
     assert len(packets(tmp_path / "out.mp4", 0)) == 10
+
+
+def test_a_file_that_cannot_be_begun_is_closed_at_once(silent: VideoInfo, tmp_path: Path) -> None:
+    """Its streams hold encoders, on a card too, for as long as somebody keeps the error."""
+
+    def open_files() -> int:
+        return sum(isinstance(one, OutputContainer) and len(one.streams) > 0 for one in gc.get_objects())
+
+    made = plan(silent, tmp_path / "out.mp4")
+    refused = replace(made, choice=replace(made.choice, preset="no such preset"))
+    before = open_files()
+    with Writer(refused) as writer, pytest.raises(OutputError) as error:
+        writer.begin(0)
+    assert "out.mp4" in str(error.value)
+    assert open_files() == before
+    assert list(tmp_path.iterdir()) == []

@@ -227,7 +227,7 @@ def test_a_state_is_kept_and_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_start_learns_many_paintings_and_is_that_of_the_photograph(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("framebrush.models.training.shot_start.LINES", 96)
+    monkeypatch.setattr("framebrush.models.training.shot_start.SHORTER_PX", 96)
     photo = (waves(height=128, width=144)[0] * 255).byte()
     pairs = pairs_of([photo], torch.device("cpu"))
     assert pairs[0].shape == (31, 3, 96, 104)  # of 32 bundled paintings one is left out, in both sizes

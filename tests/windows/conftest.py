@@ -28,7 +28,18 @@ collect_ignore_glob = [] if PROMISED else ["test_*.py"]
 
 WITH_WINDOWS = {
     f"test_{name}.py"
-    for name in ("awake", "brush", "live", "new_style", "painted_ahead", "queues", "screen", "view", "window")
+    for name in (
+        "awake",
+        "brush",
+        "failures",
+        "live",
+        "new_style",
+        "painted_ahead",
+        "queues",
+        "screen",
+        "view",
+        "window",
+    )
 }
 """Files with tests that open windows: there is one desktop with one foreground window."""
 

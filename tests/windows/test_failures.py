@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -14,8 +16,10 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.directml import Levers
+from framebrush.gpu.d3d12.fenced_queue import Queue
 from framebrush.gpu.d3d12.hlsl_sources import Typed, source
 from framebrush.gpu.d3d12.kernels import bytecode
+from framebrush.gpu.d3d12.native import Native, Owned
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import D3D12Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
@@ -25,6 +29,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import nv12, yuv420p
 from framebrush.gpu.kernel_cache import cache_folder
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.surface import NativeWindow, View
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.harness import remove
@@ -111,6 +116,54 @@ def test_a_tensor_beyond_direct3d_is_refused_before_memory_is_taken(device: D3D1
     ):
         TensorBuffer(device.context.native, (8192, 8192), "float32", "big")
     assert device.context.live_count == live
+
+
+class Failing:
+    """Creation of native objects that fails at a number of calls, counted from 1; 0 for never."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.at = self.calls = 0
+        make = Native.make
+
+        def called(native: Native, *arguments: Any) -> Owned:  # noqa: ANN401 - as `make` takes them
+            self.calls += 1
+            if self.calls == self.at:
+                raise OutOfMemoryError(f"call {self.at}")
+            return make(native, *arguments)
+
+        monkeypatch.setattr(Native, "make", called)
+
+    def each(self, action: Callable[[], None]) -> Iterator[int]:
+        """Do an action, then once for each of its calls, which fails."""
+        action()
+        self.calls = 0
+        action()
+        for call in range(1, self.calls + 1):
+            self.at, self.calls = call, 0
+            with pytest.raises(OutOfMemoryError, match=f"call {call}$"):
+                action()
+            yield call
+        self.at = 0
+
+
+def test_whatever_cannot_be_made_leaves_nothing(
+    device: D3D12Device, window: NativeWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native = device.context.native
+
+    def make_queue() -> None:
+        Queue(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "queue").close()
+
+    def make_surface() -> None:
+        surface = device.surface(View(96, 64, window=window))
+        surface.resize(80, 48)  # closes it if that fails
+        surface.close()
+
+    failing = Failing(monkeypatch)
+    for action in (make_queue, make_surface):
+        live = +native.live
+        for call in failing.each(action):
+            assert +native.live == live, f"call {call}"
 
 
 def test_auto_tiling_follows_the_memory_that_is_left(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,6 +189,6 @@ def _obstacle(result: Result) -> Callable[[], bool] | None:
     if result.status == Status.DISK_FULL:
         needed = free_bytes(target) + FREED_BYTES
         return lambda: free_bytes(target) >= needed
-    if result.is_busy:
+    if result.busy:
         return lambda: not is_being_written(target)
     return None

@@ -28,14 +28,12 @@ FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryErr
 """Errors that end one job of a batch only."""
 
 
-BUSY = "another job is writing to it"
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """Result of a job.
 
-    state: "differs" if an existing one has other settings. message: reason, unless "done".
+    state: "differs" if an existing one has other settings. message: reason, unless "done". busy: another job wrote
+    to it.
     """
 
     source: str
@@ -47,11 +45,7 @@ class Result:
     seconds: float = 0.0
     status: int = 0
     losses: tuple[Loss, ...] = ()
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether another job was writing to the target."""
-        return self.message == BUSY
+    busy: bool = False
 
     @classmethod
     def of(cls, job: JobSpec, outcome: Outcome, seconds: float) -> Self:
@@ -87,7 +81,7 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
         outcome = run(job, listener, restart=restart or _has_grown(job, run))
     except BusyOutputError:
         seconds = time.monotonic() - begin
-        return Result(job.source, job.target, "skipped", BUSY, seconds=seconds)
+        return Result(job.source, job.target, "skipped", "another job is writing to it", seconds=seconds, busy=True)
     except FAILURES as error:
         return Result.of_error(job.source, job.target, error, time.monotonic() - begin)
     for line in outcome.words:

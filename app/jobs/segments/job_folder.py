@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from framebrush.base.closing import Closing
+from framebrush.base.files import REFUSED, open_regular, read_bounded
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
 from framebrush.base.signals import Ending
-from framebrush.base.text import count_of
+from framebrush.base.text import count_of, first_line
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import RESUME
 from framebrush.jobs.segments.segment_plan import Segment
@@ -37,6 +38,9 @@ VERSION = 3
 
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
+MOST_BYTES = 64 << 20
+"""Size limit of journals and records: 400,000 segments, or 3 million frames."""
+
 JOURNAL = "journal.json"
 PICTURES = "pictures.txt"
 LOCK = "lock"
@@ -150,9 +154,13 @@ def _write(path: Path, text: str) -> None:
 
 def _read_values(path: Path) -> object:
     try:
-        values: object = json.loads(path.read_bytes())
+        values: object = json.loads(read_bounded(path, MOST_BYTES))
     except (ValueError, RecursionError):
         raise JsonError(f"{path.name} is damaged") from None
+    except OSError as error:
+        if error.errno in REFUSED:
+            raise JsonError(f"{path.name}: {first_line(error)}") from None
+        raise
     return values
 
 
@@ -258,7 +266,7 @@ class JobFolder:
         return self._parts.get(segment.number, [])
 
     def unpainted_rest(self, segment: Segment) -> Segment | None:
-        """Return a segment's unpainted rest, if any."""
+        """Return a segment's unpainted rest."""
         found = self.parts_of(segment)
         return found[-1][1].rest(found[-1][0]) if found else segment
 
@@ -268,7 +276,6 @@ class JobFolder:
 
     @property
     def complete_segments(self) -> list[Segment]:
-        """Complete segments."""
         return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property
@@ -278,35 +285,28 @@ class JobFolder:
 
     @property
     def frames_done(self) -> int:
-        """Number of finished frames."""
         return sum(len(record.pts) for _, record in self.parts)
 
     @property
     def bytes_done(self) -> int:
-        """Size of finished frames."""
         return sum(record.size_bytes for _, record in self.parts)
 
     @property
     def kept_words(self) -> str:
         """Message about kept work, or "" without a frame."""
-        if not self.frames_done:
-            return ""
-        return self.kept_part + RESUME
+        return self.share_words("kept") + RESUME if self.frames_done else ""
 
-    @property
-    def kept_part(self) -> str:
-        """Description of the kept share."""
-        verb = "is" if len(self.complete_segments) == 1 else "are"
-        return f"{self.done_words} {verb} kept"
-
-    @property
-    def done_words(self) -> str:
-        """Description of the finished share."""
+    def share_words(self, state: str) -> str:
+        """Describe the finished share: "1 of 3 segments is kept"."""
         all_of = count_of(len(self.journal.segments), "segment")
-        if whole := len(self.complete_segments):
-            return f"{whole} of {all_of}"
-        frames = count_of(self.frames_done, "frame")
-        return frames if len(self.journal.segments) == 1 else f"{frames} of the first of {all_of}"
+        if number := len(self.complete_segments):
+            share = f"{number} of {all_of}"
+        else:
+            number = self.frames_done
+            share = count_of(number, "frame")
+            if len(self.journal.segments) > 1:
+                share += f" of the first of {all_of}"
+        return f"{share} {'is' if number == 1 else 'are'} {state}"
 
 
 class FolderLock(Closing):
@@ -405,7 +405,7 @@ def _fits(media: Path, record: SegmentRecord) -> bool:
     try:
         if media.stat().st_size != record.size_bytes:
             return False
-        with media.open("rb") as file:
+        with open_regular(media) as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == record.sha256
     except OSError:
         return False

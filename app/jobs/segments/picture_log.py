@@ -8,13 +8,13 @@ from io import TextIOWrapper
 from itertools import count, takewhile
 from pathlib import Path
 
-from framebrush.base.files import write_whole
+from framebrush.base.files import read_bounded, write_whole
 from framebrush.base.signals import Ending
-from framebrush.base.text import count_of
+from framebrush.base.text import count_of, first_line
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.opened_source import BEGIN_AGAIN, RESUME
 from framebrush.jobs.prepare import PreparedJob
-from framebrush.jobs.segments.job_folder import PICTURES, FolderLock, folder_of
+from framebrush.jobs.segments.job_folder import MOST_BYTES, PICTURES, FolderLock, folder_of
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import picture_path
@@ -43,13 +43,14 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
     ending.kept, ending.whole = "", False
     with disk_errors(target.parent, f"the pictures of {target.name} failed"), FolderLock(target, ending) as lock:
         path = lock.path / PICTURES
-        done = 0 if restart or identity is None else _done(path, identity, target)
+        done = 0 if restart or identity is None else _done(path, identity, target, say)
         if done:
             say(f"resuming {target.name}: {count_of(done, 'picture', 'is/are')} done")
         elif not job.plan.overwrite and not restart:
             check_absent(target)
         log = None
         try:
+            path.unlink(missing_ok=True)  # a pipe of that name would block
             with path.open("w", encoding="utf-8") as file:
                 file.write(_log_of(identity, done))
                 file.flush()
@@ -77,10 +78,10 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
 def describe_leftover_pictures(target: Path) -> str:
     """Describe a dead job's pictures, or ""."""
     try:
-        _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
+        _, done = _read(folder_of(target) / PICTURES, target)
     except (OSError, ValueError):
         return ""
-    return _kept_words(_there(target, _listed(numbers)))
+    return _kept_words(done)
 
 
 def _log_of(identity: JobIdentity | None, done: int) -> str:
@@ -88,8 +89,10 @@ def _log_of(identity: JobIdentity | None, done: int) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _listed(numbers: list[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
+def _read(path: Path, target: Path) -> tuple[str, int]:
+    head, *numbers = read_bounded(path, MOST_BYTES).decode("utf-8", errors="replace").splitlines()
+    listed = takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False))
+    return head, _there(target, sum(1 for _ in listed))
 
 
 def _there(target: Path, most: int) -> int:
@@ -101,13 +104,15 @@ def _kept_words(done: int, then: str = RESUME) -> str:
     return f"{count_of(done, 'picture', 'is/are')} kept{then}" if done else ""
 
 
-def _done(path: Path, identity: JobIdentity, target: Path) -> int:
+def _done(path: Path, identity: JobIdentity, target: Path, say: OnMessage) -> int:
     try:
-        head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        head, done = _read(path, target)
         former = JobIdentity.from_text(head)
-    except (OSError, ValueError):  # includes JsonError
+    except (FileNotFoundError, ValueError):  # includes JsonError
         return 0
-    done = _there(target, _listed(numbers))
+    except OSError as error:
+        say(f"the list of an unfinished job's pictures cannot be used ({first_line(error)}): painting all")
+        return 0
     if done and former != identity:
         raise OutputError(
             f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "

@@ -111,7 +111,7 @@ def _kept_words(folder: JobFolder, job: PreparedJob) -> str:
     folder.look_again()
     if not folder.frames_done:
         return ""
-    return folder.kept_part + job.how_to_resume
+    return folder.share_words("kept") + job.how_to_resume
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
@@ -154,7 +154,7 @@ def _found_or_made(
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: painting again")
     if folder.frames_done:
-        say(f"resuming {target.name}: {folder.done_words} are done")
+        say(f"resuming {target.name}: {folder.share_words('done')}")
     return folder
 
 

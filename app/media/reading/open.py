@@ -271,8 +271,8 @@ def is_picture_of(path: Path, file: Path) -> bool:
 
 
 def picture_names(path: Path) -> re.Pattern[str]:
-    """Match numbered pictures' names."""
-    return re.compile(r"\d+".join(map(re.escape, NUMBER.split(_with_percent(path).name)[::2])))
+    """Match numbered pictures' names. Group 1: the number."""
+    return re.compile(r"(\d+)".join(map(re.escape, NUMBER.split(_with_percent(path).name)[::2])))
 
 
 def picture_states(path: Path) -> tuple[FileState, ...]:

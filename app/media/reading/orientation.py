@@ -17,7 +17,7 @@ Sample = TypeVar("Sample", bound=np.generic)
 
 
 def orientation_of(frame: VideoFrame) -> Orientation:
-    """Return a frame's orientation, by its display matrix.
+    """Return the quarter turn nearest to a frame's display matrix.
 
     Of the matrix's int32, a, b, c, d are at 0, 1, 3, 4: (x, y) maps to (a x + c y, b x + d y), y down.
     """
@@ -28,7 +28,9 @@ def orientation_of(frame: VideoFrame) -> Orientation:
     mirrored = a * d - b * c < 0
     if mirrored:
         a, b = -a, -b
-    return Orientation(round(-math.degrees(math.atan2(b, a))), mirrored) if a or b else Orientation()
+    if not (a or b):
+        return Orientation()
+    return Orientation(90 * round(-math.degrees(math.atan2(b, a)) / 90), mirrored)
 
 
 def upright(picture: npt.NDArray[Sample], lies: Orientation) -> npt.NDArray[Sample]:

@@ -252,20 +252,19 @@ class _Run:
         self._end_s = expected_end(info, plan.span, zero_s)
         self._durations = Durations(round(1 / info.usual_rate / base))
         self._file = file
-        self._source = None if info.path is None else open_media(info.path, info.opening)
-        try:
+        with ExitStack() as opened:
+            self._source = None if info.path is None else opened.enter_context(open_media(info.path, info.opening))
             self._out = av.open(
                 file, "w", format=plan.container.muxer, container_options=_options(plan), buffer_size=_BUFFER_BYTES
             )
+            opened.callback(self._out.close)
+            opened.callback(file.close)  # before the muxer, which then skips its trailer
             self._add_picture(plan, accelerator)
             self._add_other_streams(plan, zero_s)
             self._add_elements(plan)
             with kept_scheduling():
                 self._out.start_encoding()
-        except BaseException:
-            if self._source is not None:
-                self._source.close()
-            raise
+            opened.pop_all()  # `close` does it from here on
 
     def _add_picture(self, plan: OutputPlan, accelerator: HWAccel | None) -> None:
         info, rate = plan.info, plan.info.usual_rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections import deque
@@ -33,15 +34,16 @@ FIRST = 1
 MOST_THREADS = 8  # twice as many frames wait in memory
 
 
-def numbered(target: Path) -> list[Path]:
-    """Return existing files of a numbered name. Raises OSError."""
-    name = picture_names(target)
-    return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name))
+def numbered(target: Path, first: int = 0, count: int | None = None) -> list[Path]:
+    """Return existing pictures from a number on. count: None for all. Raises OSError."""
+    name, behind = picture_names(target), math.inf if count is None else first + count
+    matches = ((path, name.fullmatch(path.name)) for path in target.parent.iterdir())
+    return sorted(path for path, match in matches if match and first <= int(match[1]) < behind)
 
 
-def check_absent(target: Path) -> None:
-    """Raise OutputError for existing pictures."""
-    if there := numbered(target):
+def check_absent(target: Path, first: int = 0, count: int | None = None) -> None:
+    """Raise OutputError for pictures that `numbered` finds."""
+    if there := numbered(target, first, count):
         raise OutputError(f"{there[0]} exists already; overwrite such pictures with -y or give the output another name")
 
 

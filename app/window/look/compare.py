@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.jobs.recipe import Recipe
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -166,7 +166,7 @@ class Comparison(QObject):
         self.page = ComparePage()
         view.add_page(self.page)
         self._painter: TilePainter | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._painting: Painting | None = None  # the latest request
         self._compared: list[str] = []  # names of the looks compared last time
         self._rest = Debounce(REST_MS, self._ask, self)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar
 
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange
 from framebrush.playback import events
@@ -113,7 +113,7 @@ class Watching(QObject):
         self._number = 0
         self._device = "auto"
         self._painter: RevealPainter | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._came.connect(self._show)
         self._failed.connect(self._tell)
         self._action.toggled.connect(self._turn)

@@ -31,7 +31,7 @@ class Place:
 
         lines: height of the displayed picture before rotation; 0 for the source's.
         """
-        rotation = info.rotation_degrees // 90 * 90 % 360
+        rotation = 90 * info.orientation.quarters
         enlarged = lines / info.format.height if lines else 1.0
         picture = info.format.width * float(info.sample_aspect) * enlarged, info.format.height * enlarged
         if rotation in (90, 270):

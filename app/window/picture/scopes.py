@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from framebrush.base.worker_thread import Ending, LatestWorker
+from framebrush.base.worker_thread import EndingWorkers, LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Shown
@@ -111,7 +111,7 @@ class Scopes(QObject):
         self.overlay = ScopeOverlay(view, left)
         self._view, self._session, self._box = view, session, box
         self._painter: ScopePainter | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._on_gpu = False
         self._rest = Debounce(round(2000 * EVERY_S), self._ask, self)
         self._drawn.connect(self._show)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from framebrush.base.files import file_state
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.reading_process import ReadingProcess
@@ -71,7 +71,7 @@ class RecentPictures(QObject):
         self._reading = reading
         self._folder = folder
         self._making: SeekPreview | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
 
     def make(self, info: VideoInfo, entry: Path) -> None:
         """Make a thumbnail. entry: the video or its project."""

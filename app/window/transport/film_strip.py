@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.reading_process import ReadingProcess
@@ -47,7 +47,7 @@ class FilmStrip(Lane):
         """As for `SeekPreview`."""
         self._info: VideoInfo | None = None
         self._preview: SeekPreview | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._times: list[int] = []  # of the pictures, in order
         self.pictures: dict[int, QImage] = {}
         """By time, in milliseconds."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.reading_process import ReadingProcess
@@ -31,7 +31,7 @@ class SeekPopup(QFrame):
         self._preview: SeekPreview | None = None
         self.reading: ReadingProcess | None = None
         """As for `SeekPreview`."""
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._info: VideoInfo | None = None
         self._x = 0
         self.picture, self.time = QLabel(), QLabel()

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.base.worker_thread import Ending
+from framebrush.base.worker_thread import EndingWorkers
 from framebrush.media.reading.subtitle_tracks import Line, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Opened, Shown
@@ -42,7 +42,7 @@ class SubtitleControl(QObject):
         self._track: SubtitleTrack | None = None
         self._reader: Subtitles | None = None
         self._lines: SubtitleLines | None = None
-        self._ending = Ending()
+        self._ending = EndingWorkers()
         self._wanted = ""  # a track's name
         self._at_s = self.delay_s = 0.0
         self.came.connect(self._refresh)

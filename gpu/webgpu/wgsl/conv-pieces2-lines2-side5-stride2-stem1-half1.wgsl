@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7c35cae098f17b32e767cae33a1fc2f8 443a8375fd1d5a0b51f746bf2d46c395
+// 3b7f1ec5bff87f3ab8b4583e2141f721 443a8375fd1d5a0b51f746bf2d46c395
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

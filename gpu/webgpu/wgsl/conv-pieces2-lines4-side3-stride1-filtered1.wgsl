@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a240392afe1a9611d89988c73faca490 518eb56f6789be7cbb2656157d315375
+// b2fbc8d1e91095cccc2902841d878ede 518eb56f6789be7cbb2656157d315375
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

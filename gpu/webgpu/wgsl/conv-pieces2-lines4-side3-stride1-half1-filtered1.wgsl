@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5afbdcbe04faa35019f03b98e44c66f3 873e06793a74cbdaa5c12939c710d7b7
+// 0bb3af9e89d9978f4da38d37e7e7f1aa 873e06793a74cbdaa5c12939c710d7b7
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

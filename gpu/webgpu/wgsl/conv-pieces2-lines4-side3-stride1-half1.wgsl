@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f3b4219bcb47f8afce6b2962f0cdf72a d22abb6523892e11a8fe747544880403
+// d773846d5418a11ca2c5ae3ea1d8ca12 d22abb6523892e11a8fe747544880403
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

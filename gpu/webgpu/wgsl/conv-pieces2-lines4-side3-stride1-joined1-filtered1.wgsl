@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1908de8491d42fe715c90d7aa27724ba ec30dbe2ef9b7c09f46f3c111d05db1e
+// 2510e3cfcd42cf77da4a598a2fc55976 ec30dbe2ef9b7c09f46f3c111d05db1e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cb7a741ce9eac8cad2005afd6eed677c aa6e9ba001a16a6b55183ccc38716948
+// 7e81ada9024f86a5fd6eb491ca7dade9 aa6e9ba001a16a6b55183ccc38716948
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

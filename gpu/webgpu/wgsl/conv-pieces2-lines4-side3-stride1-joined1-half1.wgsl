@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 519566d0621a9b2e945a90f9d7266cbd c88aba828d0672468a87a0498afc5108
+// 24423762a8f5eb1625a98939dd0f1296 c88aba828d0672468a87a0498afc5108
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

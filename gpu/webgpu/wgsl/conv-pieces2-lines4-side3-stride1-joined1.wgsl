@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2c7af16495962bd5e3fe7f28a73f31ff 36a39076b5366c5e7fbb1150dfd21eb5
+// adfc82151cffb99ce4075dbee5f8c797 36a39076b5366c5e7fbb1150dfd21eb5
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

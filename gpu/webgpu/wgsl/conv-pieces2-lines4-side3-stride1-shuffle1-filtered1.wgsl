@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2bfac113e651c13404339b4cf7ff8c47 dfe1aa2cb187325773d8ffea692e30c3
+// 939537bd47477510424007b28f356f8e dfe1aa2cb187325773d8ffea692e30c3
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8f1a68e2f6458eb9f89ef5b1d59e72a9 a0d18665688993d165a2fc7e7fbb7288
+// c2562984541c7a78aea10e5aca19385d a0d18665688993d165a2fc7e7fbb7288
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4d7b71f8ca95dfeb3cf2ebc2ca042141 58e2f6734b7f6da5adf071528242bf27
+// e83188782d0726b5685985f528719653 58e2f6734b7f6da5adf071528242bf27
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

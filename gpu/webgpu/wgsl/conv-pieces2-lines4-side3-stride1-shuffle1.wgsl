@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2f57de54f54d4c9049ff1f3288859746 8b4f1696ba9bd55929aa4ca62ae387de
+// 893b58a2884e3ca9faa525098344c130 8b4f1696ba9bd55929aa4ca62ae387de
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

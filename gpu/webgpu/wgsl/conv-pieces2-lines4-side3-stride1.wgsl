@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// be8d8087c49a39f5edce7a16ed2e5c32 a7d3fe2c90f66e26d1459cb73cf4bb83
+// befa7280854a86229e95f1c8ab478090 a7d3fe2c90f66e26d1459cb73cf4bb83
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

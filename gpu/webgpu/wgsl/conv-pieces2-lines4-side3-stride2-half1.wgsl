@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 11ddc65e5347fb88a6b5968b74ae8efa 8d8100a2c4d617bc0651c03a4a846e30
+// 024b4311ba97590939e5f511a806831a 8d8100a2c4d617bc0651c03a4a846e30
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

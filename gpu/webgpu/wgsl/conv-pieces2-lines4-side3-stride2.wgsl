@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e8d93ea10ce1cea3a73d4c8770d80554 534a061563e181c8bd07b1597f732649
+// ef7f91a9ae92a7aaf17e1639a0bd6676 534a061563e181c8bd07b1597f732649
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// faab436d02e610f1df2d36b08705a09e 03d731f2fb7485c98a3398fc5e696563
+// 4d10abdc30026c9459816a64e6582369 03d731f2fb7485c98a3398fc5e696563
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

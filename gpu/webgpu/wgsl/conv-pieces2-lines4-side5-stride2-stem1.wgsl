@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f7fab23ba526f5776464324e959589ef 0cd889fa3ec0ec17dd1c5356b6695a4a
+// e694b0a3ebd50b6328b346db2764fc3d 0cd889fa3ec0ec17dd1c5356b6695a4a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 389bab5cff887bb7c72292ba5b7a0494 78734e529be42fff9a8e99e2c1bf9dc4
+// fa8aa005ce66c68b956a9344b1e26008 78734e529be42fff9a8e99e2c1bf9dc4
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cf81fd58f89b834e74ebc90bce40ef45 0434aa6939fd8a751d955c9b65db35e9
+// e4dbfd30171006a934ba7b6c9b47e219 0434aa6939fd8a751d955c9b65db35e9
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

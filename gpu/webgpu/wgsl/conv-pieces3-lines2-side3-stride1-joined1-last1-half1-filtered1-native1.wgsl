@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8f29b5718bfae9db4a886a536240eea1 fb638704cd30ca26b419b0d1aa54fc04
+// 458d8dabf5a7a3eb0dae2065b7b971ba fb638704cd30ca26b419b0d1aa54fc04
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

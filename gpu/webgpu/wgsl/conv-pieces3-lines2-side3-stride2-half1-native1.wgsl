@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 50650333aa9e3beb50989c6a4e36e50b 5b9f0c394e1c6ae22d08767bc97a7cc9
+// 2a1759cd14fa1eb3b4f8d869c04a3779 5b9f0c394e1c6ae22d08767bc97a7cc9
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 02dc90fd0ab3ad84be27fa05efe2d9e6 86ac3ac28e91945cc2363c92b8f37f0e
+// 9d79072baff50433ed8f8ede260be759 86ac3ac28e91945cc2363c92b8f37f0e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 14f0121f45a84ceae9d86028f1de2132 14189e1575885ee1019ccdd627b666ed
+// 94fa408da14031772102e5c41d9eadb8 14189e1575885ee1019ccdd627b666ed
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ceb38c315cffefa6e62014e97ebc8d5a 9a3c6db9de9c1c8d01caf24fda0664a9
+// ee4d093d331149e75c0ecf61dbd875bd 9a3c6db9de9c1c8d01caf24fda0664a9
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ae2af21f80ace173fc451537c16d09ad 3a1f72bb8ee52abd77869098a0b8c229
+// d1ae27cac888f837c20b171c03e99641 3a1f72bb8ee52abd77869098a0b8c229
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

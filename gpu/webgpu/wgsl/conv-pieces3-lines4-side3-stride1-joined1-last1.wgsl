@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 332d8d25d14c6e3a597a9335361a1f7b 7fd98497ac4199208797bb4421c5d1bd
+// ff50d0d194ca19b2e4416d14e2d60707 7fd98497ac4199208797bb4421c5d1bd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

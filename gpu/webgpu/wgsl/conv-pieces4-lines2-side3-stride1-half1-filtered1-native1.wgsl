@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c0b986d879ad7e3628951d2db4a58db3 c63b463f093801d9b30d56bd23a7cff2
+// bc6bcc5fd31e44bfd6d04778c9adfe1b c63b463f093801d9b30d56bd23a7cff2
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

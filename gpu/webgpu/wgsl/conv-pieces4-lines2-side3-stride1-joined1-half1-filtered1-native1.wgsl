@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 86dcaf6d7a5978b786dc418b2a26f430 d7e66ab0f3ab7792833de82bef2dc535
+// e78150c1491d3f0f304e3a16ae5daa55 d7e66ab0f3ab7792833de82bef2dc535
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 07319cfbf8c050d93b10f86f85d4dc61 a9a9a3e807d8bff90505c8e8b19271f3
+// 099cb464c47334bebd2e72e539e9da69 a9a9a3e807d8bff90505c8e8b19271f3
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5111ee1fc0def545ab92ae0d8dfe6745 68c36eb661fff6e1f6eb03793b909882
+// c22eeffbe3b9a1b0af3ee43a8905f56e 68c36eb661fff6e1f6eb03793b909882
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6eef9ad25e07391f0e7bc2af3683e7af 8b4c7b128bee1d3d219c0f378b1894f5
+// 3b9aecf65c2cd489e92d47ca2fcf150d 8b4c7b128bee1d3d219c0f378b1894f5
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

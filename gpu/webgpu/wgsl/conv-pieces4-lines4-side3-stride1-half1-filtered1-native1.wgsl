@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f5ca4238c63ac26f5cf37b1477972501 8e472c339dea243f9b98c90371d4b003
+// 05b4c561ba1ec930b7b6db17bad52d3f 8e472c339dea243f9b98c90371d4b003
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

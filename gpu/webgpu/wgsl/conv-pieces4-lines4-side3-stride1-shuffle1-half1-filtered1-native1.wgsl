@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4fcb07bf2509286db2a4554d8105c074 3437db5a9b650245556817cb58a8cba2
+// 61d40a4721bda9f5e04ec0213661752a 3437db5a9b650245556817cb58a8cba2
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f24c7796a0d29905756ebef653c10a41 b9233d0c1f6bc55882592ba05d0c1425
+// 857069e3667cdc87e155fba54bafcd8a b9233d0c1f6bc55882592ba05d0c1425
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4537a5ad07b14fe29ab6728b89b02385 976959dfccff1f2cb189a033a8320bbb
+// 3a020a9ce206f097cc97fa40b849432e 976959dfccff1f2cb189a033a8320bbb
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

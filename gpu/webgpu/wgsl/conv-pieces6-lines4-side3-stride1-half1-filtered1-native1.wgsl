@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0d4d9ff07562592ae812e8eb0b5bae45 76d13167ed95386a6a3f3413e1e2d7ad
+// 705be7b3b09dad591ae59b7d585b98cf 76d13167ed95386a6a3f3413e1e2d7ad
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 72227cc85b1b270117c6156f74bedeeb 2a85795ebb06ff39d5bb907e849643a0
+// 1fc64444c9e6c288c28ea958fcf0978b 2a85795ebb06ff39d5bb907e849643a0
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 02fd53e89d290a3105dd7c2a26b318bc 33f5830c20346685849a37b377e61c9e
+// f11b632e2bd15b9b4911926d18893b60 33f5830c20346685849a37b377e61c9e
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b88261df2befb400a787d4d68657eb93 229460bc5875526bca283956bd7d3531
+// d79edf84dd5d0c60d4d936a2f476ace1 229460bc5875526bca283956bd7d3531
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

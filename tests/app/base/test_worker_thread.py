@@ -7,7 +7,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from framebrush.base.worker_thread import Ending, LatestWorker
+from framebrush.base.worker_thread import EndingWorkers, LatestWorker
 
 pytestmark = pytest.mark.unit
 
@@ -60,7 +60,7 @@ def test_a_request_that_waits_at_the_end_is_dropped() -> None:
 
 
 def test_those_asked_to_end_are_waited_for_at_last() -> None:
-    slow, ending = Counting(), Ending()
+    slow, ending = Counting(), EndingWorkers()
     slow.goes_on.clear()
     slow.request(1)
     assert slow.begun.wait(20)

@@ -114,6 +114,10 @@ def finish(source: Path, target: Path, *more: str) -> str:
     return said.getvalue()
 
 
+def segments_done(number: int) -> str:
+    return f"{number} of {COUNT} segments {'is' if number == 1 else 'are'} done"
+
+
 def records(target: Path) -> set[str]:
     folder = target.with_name(target.name + ".framebrush")
     return {path.stem for path in folder.glob("0*.json")} if folder.is_dir() else set()

@@ -273,6 +273,23 @@ def test_what_cannot_be_written_is_said_before_it_is_painted(
 
 
 @pytest.mark.slow
+def test_a_file_amid_the_numbers_is_said_before_the_first_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "a.0005.exr"
+    mine.write_bytes(b"mine")
+    words = ["layers", str(FILM), str(tmp_path / "a.####.exr"), "--start", "3f", *OPTIONS]
+    for span in (["--frames", "4"], ["--end", "0.6"]):
+        assert run([*words, *span]) != 0
+        assert "a.0005.exr exists already" in " ".join(capsys.readouterr().err.split())
+    assert [*tmp_path.iterdir()] == [mine]
+    assert run([*words, "--frames", "2"]) == 0  # files of other frames of the film stay
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.0003.exr", "a.0004.exr", "a.0005.exr"]
+    assert mine.read_bytes() == b"mine"
+    assert run([*words, "--frames", "4", "-y"]) == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1)])
 def test_a_side_of_one_pixel_is_flat(shape: tuple[int, int]) -> None:
     surface = normals(np.arange(4, dtype=np.float32)[: max(shape)].reshape(shape))

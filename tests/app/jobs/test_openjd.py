@@ -80,7 +80,7 @@ def test_a_segment_is_painted_once_and_the_join_paints_what_is_missing(
     assert "segment 1 is already complete" in capsys.readouterr().err
     assert run(["job", "paint", folder, "3"]) == 1
     assert run(["job", "join", folder, "--device", "cpu"]) == 0
-    assert "1 of 3 segments are done" in capsys.readouterr().err
+    assert "1 of 3 segments is done" in capsys.readouterr().err
     assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
     assert run(["job", "join", folder]) == 2
     assert "does not contain the plan" in capsys.readouterr().err

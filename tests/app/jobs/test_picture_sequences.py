@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +18,8 @@ from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device
 from framebrush.gpu.look import Look
 from framebrush.jobs.recipe import Recipe
+from framebrush.jobs.segments.job_folder import MOST_BYTES
+from framebrush.jobs.segments.picture_log import describe_leftover_pictures
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.run import run_job
@@ -26,6 +29,8 @@ from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.changes import otherwise
 from tests.app.jobs.footage import leftovers
+
+NEEDS_PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders")
 
 
 def spec(name: str | Path, target: Path, **changes: object) -> JobSpec:
@@ -332,6 +337,26 @@ def test_a_damaged_end_of_the_log_costs_what_it_names(device: Device, tmp_path: 
     said: list[str] = []
     run_job(job, device, Listener(said.append))
     assert "resuming %03d.png: 3 pictures are done" in said
+    assert len(leftovers(tmp_path)) == len(source_pictures("cfr.mp4"))
+
+
+@pytest.mark.parametrize("kind", ["outsized", pytest.param("pipe", marks=NEEDS_PIPES)])
+def test_a_log_that_is_none_is_not_read(kind: str, device: Device, tmp_path: Path) -> None:
+    job = spec("cfr.mp4", tmp_path / "%03d.png", output=OutputOptions(overwrite=True))
+    stopped(job, device, 14)
+    log = tmp_path / "%03d.png.framebrush" / "pictures.txt"
+    if kind == "pipe":
+        log.unlink()
+        os.mkfifo(log)
+        reason = "it is not a regular file"
+    else:
+        with log.open("r+b") as file:
+            file.truncate(MOST_BYTES + 1)
+        reason = "it has more than 67.1 MB, the most for such a file"
+    assert describe_leftover_pictures(tmp_path / "%03d.png") == ""
+    said: list[str] = []
+    run_job(job, device, Listener(said.append))
+    assert f"the list of an unfinished job's pictures cannot be used ({reason}): painting all" in said
     assert len(leftovers(tmp_path)) == len(source_pictures("cfr.mp4"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +25,7 @@ from framebrush.jobs.opened_source import OpenedSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments import segment_writer, segmented
-from framebrush.jobs.segments.job_folder import JobFolder, folder_of
+from framebrush.jobs.segments.job_folder import JOURNAL, MOST_BYTES, JobFolder, folder_of
 from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
@@ -40,6 +41,7 @@ from framebrush.media.writing.output_plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 from tests import networks
 
+NEEDS_PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders")
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
 
 
@@ -291,7 +293,7 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     states: list[Progress] = []
     with open_device("cpu") as device:
         outcome = run_job(spec, device, Listener(said.append, states.append, ending=ending))
-    assert f"resuming out.mkv: {kept} of 3 segments are done" in said
+    assert f"resuming out.mkv: {kept} of 3 segments {'is' if kept == 1 else 'are'} done" in said
     assert not any("damaged" in line for line in said)
     assert (outcome.status, outcome.lost, outcome.progress.frames, outcome.progress.resumed) == (
         Status.DONE,
@@ -355,6 +357,41 @@ def test_damaged_segments_are_made_again(spec: JobSpec) -> None:
     again = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=said.append))
     assert said == [f"{count} segment{'s' if count > 1 else ''} of out.mkv damaged: painting again"]
     assert [segment.number for segment in again.missing] == [0, 1, 2]
+
+
+def outsized(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(MOST_BYTES + 1)
+
+
+@pytest.mark.media
+def test_a_plan_of_any_size_is_not_read(spec: JobSpec) -> None:
+    folder = interrupted(spec)
+    outsized(folder.path / JOURNAL)
+    said: list[str] = []
+    again = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=said.append))
+    assert said[0] == (
+        "the plan of an unfinished job cannot be used (journal.json: it has more than 67.1 MB, the most for such a "
+        "file): planning again"
+    )
+    assert len(again.complete_segments) == len(folder.complete_segments)  # whose names are those of the new plan
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("kind", ["outsized", pytest.param("pipe", marks=NEEDS_PIPES)])
+def test_a_record_that_is_none_is_made_again(kind: str, spec: JobSpec) -> None:
+    """The file of a record may be larger than memory, or one that never ends."""
+    folder = interrupted(spec)
+    first = folder.complete_segments[0]
+    record = folder.record_file(first)
+    if kind == "pipe":
+        record.unlink()
+        os.mkfifo(record)
+    else:
+        outsized(record)
+    again = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
+    assert first.number in [segment.number for segment in again.missing]
+    assert not record.exists()
 
 
 @pytest.mark.media

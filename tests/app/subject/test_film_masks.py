@@ -46,8 +46,8 @@ def both() -> Networks:
     return Networks()
 
 
-def masks_of(both: Networks, frames: Iterable[Frame], first: int = 0, rotation: int = 0) -> list[Masks]:
-    faces = FilmMasks(both, rotation)
+def masks_of(both: Networks, frames: Iterable[Frame], first: int = 0, quarters: int = 0) -> list[Masks]:
+    faces = FilmMasks(both, quarters)
     return [faces.of(frame, number) for number, frame in enumerate(frames, first)]
 
 
@@ -281,13 +281,13 @@ def test_nobody_is_found_where_nobody_is(name: str, both: Networks) -> None:
     assert set(masks_of(both, frames_of(CLIPS / name)[:12])) == {NO_MASKS}
 
 
-@pytest.mark.parametrize("rotation", [90, 180, 270])
-def test_a_film_that_lies_on_its_side_is_looked_at_upright(rotation: int, both: Networks, people: list[Frame]) -> None:
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_film_that_lies_on_its_side_is_looked_at_upright(quarters: int, both: Networks, people: list[Frame]) -> None:
     upright = people[0]
-    turned = tuple(np.ascontiguousarray(np.rot90(part, -rotation // 90)) for part in upright.planes)
+    turned = tuple(np.ascontiguousarray(np.rot90(part, -quarters)) for part in upright.planes)
     form = replace(upright.format, width=turned[0].shape[1], height=turned[0].shape[0])
-    here, there = masks_of(both, [Frame(form, turned)], rotation=rotation)[0], masks_of(both, [upright])[0]
-    found, expected = plane(here), np.rot90(plane(there), -rotation // 90)
+    here, there = masks_of(both, [Frame(form, turned)], quarters=quarters)[0], masks_of(both, [upright])[0]
+    found, expected = plane(here), np.rot90(plane(there), -quarters)
     assert np.minimum(found, expected).sum() / np.maximum(found, expected).sum() > 0.95
     assert here.face_width * form.width == pytest.approx(there.face_width * upright.format.width, rel=0.05)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from pathlib import Path
 
 import av
@@ -70,11 +71,11 @@ def turned(way: int) -> npt.NDArray[np.uint8]:
     return seen
 
 
-def film(path: Path, matrix: tuple[int, int, int, int]) -> Path:
+def film(path: Path, matrix: tuple[float, float, float, float]) -> Path:
     with av.open(str(path), "w") as out:
         stream = out.add_stream("libx264", rate=25, options={"crf": "1"})
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
-        a, b, c, d = (value << 16 for value in matrix)
+        a, b, c, d = (round(value * 65536) for value in matrix)
         stream.set_display_matrix([a, b, 0, c, d, 0, 0, 0, 1 << 30])
         for number in range(3):
             frame = av.VideoFrame.from_ndarray(corners(), "rgb24")
@@ -104,6 +105,16 @@ def test_a_size_turns_with_its_picture(way: int) -> None:
 def test_a_matrix_that_leaves_a_line_mirrors_nothing(tmp_path: Path) -> None:
     with Reader(film(tmp_path / "film.mp4", (1, 0, 0, 0))) as reader:
         assert (reader.info.rotation_degrees, reader.info.mirrored) == (0, False)
+
+
+@pytest.mark.parametrize(("degrees", "quarter"), [(-40, 0), (10, 0), (50, 90), (100, 90), (170, 180), (-91, 270)])
+def test_a_film_is_turned_by_quarters(degrees: int, quarter: int, tmp_path: Path) -> None:
+    """Windows and files show no other angle, whatever a matrix says."""
+    sine, cosine = math.sin(math.radians(-degrees)), math.cos(math.radians(-degrees))
+    with Reader(film(tmp_path / "film.mp4", (cosine, sine, -sine, cosine))) as reader:
+        info = reader.info
+    assert (info.rotation_degrees % 360, info.mirrored) == (quarter, False)
+    assert info.shape == pytest.approx(HEIGHT / WIDTH if quarter % 180 else WIDTH / HEIGHT)
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mov", ".mkv", ".webm"])
