@@ -22,7 +22,7 @@ RIDDLE = re.compile(
 MOST_PER_100_WORDS = 0.2
 
 MOST_WORDS = {
-    "app": 30_860,
+    "app": 30_930,
     "gpu": 14_735,
     "models": 4_120,
     "tools": 2_360,

@@ -276,6 +276,7 @@ class JobFolder:
 
     @property
     def complete_segments(self) -> list[Segment]:
+        """Complete segments."""
         return [segment for segment in self.journal.segments if self.unpainted_rest(segment) is None]
 
     @property
@@ -285,10 +286,12 @@ class JobFolder:
 
     @property
     def frames_done(self) -> int:
+        """Number of finished frames."""
         return sum(len(record.pts) for _, record in self.parts)
 
     @property
     def bytes_done(self) -> int:
+        """Size of finished frames."""
         return sum(record.size_bytes for _, record in self.parts)
 
     @property
