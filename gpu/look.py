@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from framebrush.base.option import Option, Row, check_ranges
+from framebrush.base.remedy import ImpossibleError
 from framebrush.base.translators import QT_TRANSLATE_NOOP
 from framebrush.gpu.unfinished import Unfinished
 
@@ -19,9 +20,6 @@ LAMP_DEGREES = 135.0
 
 FACES = 0.6
 """Default of `faces` for styles with strokes: faces are painted in the style, and people stay recognisable."""
-
-STROKELESS = "this look has no strokes; give --brush a value above 0"
-"""Error for readers of strokes."""
 
 SECOND = ("second_inside", "second_outside")
 """The fields of a look that count with a second style."""
@@ -54,6 +52,11 @@ class ToneCurve(StrEnum):
 
 
 _FROM_STYLE, _TITLE_AND_SHARE = "from the style", "{title} {percent}"
+
+
+def strokeless() -> ImpossibleError:
+    """Return the error for readers of strokes."""
+    return ImpossibleError("this look has no strokes", do="give --brush a value above 0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.hidden_colours import without_hidden
 from framebrush.gpu.in_flight import FrameInFlight, FramesInFlight
-from framebrush.gpu.look import STROKELESS, Look
+from framebrush.gpu.look import Look, strokeless
 from framebrush.gpu.settings import Settings, check_mix
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stylizer_contract import SlotT, StylizerContract
@@ -196,7 +196,7 @@ class Stylizer(StylizerContract[SlotT]):
         self._check_open()
         slot, look = self._last_fetched()
         if not look.draws:
-            raise ValueError(STROKELESS)
+            raise strokeless()
         self._check_target(into)
         self._bring_to_host(slot, into, look.revealed(part))
         return into

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.metadata
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
@@ -69,6 +70,16 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # noqa: ANN401
         return load(cmd_name) if cmd_name in COMMANDS else None
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]  # noqa: ANN401
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            close = get_close_matches(name, COMMANDS)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            if Path(name).is_file():
+                hint = f", but a file; framebrush transcode {name} OUT paints it"
+            ctx.fail(f"'{name}' is no command{hint}")
+        return super().resolve_command(ctx, args)
 
 
 @cache
@@ -150,7 +161,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             says = ""
         if says:
             _print_outcome(words, says)
-        return _failed(f"{says} (see framebrush --help)" if says else "")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "framebrush"
+        return _failed(f"{says} (see {command} --help)" if says else "")
     except (KeyboardInterrupt, typer.Abort) as error:
         return _failed(signals.interrupted_words(), error)
     except Exception as error:

@@ -46,6 +46,15 @@ def keys(
     context.obj = file_of(film)
 
 
+def _film_of(context: typer.Context) -> Path:
+    # `keys` also runs before --help
+    from framebrush.media.reading.open import check_file
+
+    film: Path = context.obj
+    check_file(film)
+    return film
+
+
 @app.command()
 def extract(
     context: typer.Context,
@@ -62,7 +71,7 @@ def extract(
     """
     from framebrush.painted.extract import extract as write_frames
 
-    film: Path = context.obj
+    film = _film_of(context)
     stop = Stop(listen=False)
     with signals.deferred(), _shown(progress, "reading") as show:
         told = Seldom(JSON_PERIOD_S)
@@ -127,13 +136,13 @@ def learn(
     With --progress json, JSON lines on stdout report shot, step, loss, completed share and each new preview; a line
     "cancel" on stdin stops training like Ctrl-C.
     """
+    film = _film_of(context)
     share_processors()
     try:
         from framebrush.painted.learn import Course
         from framebrush.painted.learn import learn as learn_shots
     except UNUSABLE as error:
         raise UsageError(f"learning needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
-    film: Path = context.obj
     folder = PaintedFolder.beside(film)
     course = Course(_seconds(options.time_), options.steps, options.seed, options.torch_device, options.restart)
     stop = Stop(listen=progress.on(console) is ProgressStyle.JSON)

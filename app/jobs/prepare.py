@@ -16,7 +16,7 @@ from framebrush.base.signals import Ending
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat, PlaneOrder
-from framebrush.gpu.look import SECOND, STROKELESS, Look
+from framebrush.gpu.look import SECOND, Look, strokeless
 from framebrush.gpu.settings import StylizerPlan
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.temporal_window import NO_WINDOW, TemporalWindow
@@ -225,7 +225,7 @@ def check_read_again(source: FrameSource, what: str) -> None:
 def check_strokes(spec: JobSpec, style: OpenedStyle) -> None:
     """Raise ValueError for a look without strokes."""
     if not has_strokes(style.style.card, spec.recipe.most_look):
-        raise ValueError(STROKELESS)
+        raise strokeless()
 
 
 def check_canvas(target: str, frames: FrameFormat) -> None:

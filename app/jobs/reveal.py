@@ -306,7 +306,7 @@ def _plan(spec: RevealSpec, info: VideoInfo, sizes: Sizes) -> OutputPlan:
     form, frames = output_frames(output, container, picture, sizes.target)
     if spec.transparent and not frames.alpha:
         raise OutputError(
-            f"{target.name}: {container.name} with {output.codec} and {form} has no transparency",
+            f"{target.name}: {container.name} in {form} has no transparency",
             do="use .mov, .webp or %04d.png, or leave out --transparent",
         )
     check_canvas(spec.job.target, frames)

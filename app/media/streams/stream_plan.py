@@ -120,7 +120,7 @@ def _is_item(stream: VideoStream) -> bool:
 
 def cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
     """Return lost sound before the picture."""
-    missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
+    missing_s = Fraction(0) if first.pts is None else zero_s - _audible_from_s(first, first.pts)
     if missing_s <= PRIMING_S or container.starts_below_zero:
         return []
     words = f"the first {float(missing_s):.2f} s of audio stream {first.stream_index} ({container.name} begins with"
@@ -283,4 +283,14 @@ def keeps_priming(first: Packet[Stream], container: Container, zero_s: Fraction)
     if first.pts is None or container.starts_below_zero:
         return True
     begins_s = first.pts * first.time_base - zero_s
-    return not -PRIMING_S <= begins_s < 0 or is_priming(first.stream, begins_s)
+    is_cut = zero_s - _audible_from_s(first, first.pts) > PRIMING_S
+    return begins_s >= 0 or is_cut or is_priming(first.stream, begins_s)
+
+
+def _audible_from_s(first: Packet[Stream], pts: int) -> Fraction:
+    begins_s, sound = pts * first.time_base, first.stream.codec_context
+    if not first.has_sidedata("skip_samples") or not isinstance(sound, AudioCodecContext) or not sound.sample_rate:
+        return begins_s
+    # samples that an edit list or the encoder's delay hides
+    hidden_samples = int.from_bytes(bytes(first.get_sidedata("skip_samples"))[:4], "little")
+    return begins_s + Fraction(hidden_samples, sound.sample_rate)

@@ -14,6 +14,7 @@ from framebrush.base.worker_thread import EndingWorkers
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange
 from framebrush.playback import events
+from framebrush.styles.style_names import has_strokes
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed
 from framebrush.window.picture.overlay import Cover, Overlay
@@ -167,7 +168,10 @@ class Watching(QObject):
     def _tell(self, spec: JobSpec, error: Exception) -> None:
         if spec is self._spec:
             self.leave()
-            self._session.notified.emit(events.Notification.of_error(error))
+            said = events.Notification.of_error(error)
+            if not has_strokes(self._session.card, spec.recipe.most_look):
+                said = replace(said, text=self.tr("This look has no strokes. Raise Brush in the section Brush."))
+            self._session.notified.emit(said)
 
     def _leave_if_on(self) -> None:
         if self._painter is not None:

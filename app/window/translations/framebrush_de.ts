@@ -3757,4 +3757,11 @@
         <translation>Lautstärke {share}</translation>
     </message>
 </context>
+<context>
+    <name>Watching</name>
+    <message>
+        <source>This look has no strokes. Raise Brush in the section Brush.</source>
+        <translation>Dieser Look hat keine Striche. Pinsel im Abschnitt Pinsel erhöhen.</translation>
+    </message>
+</context>
 </TS>

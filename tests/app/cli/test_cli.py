@@ -644,6 +644,42 @@ def test_the_help_in_place_of_a_command_is_no_error_without_words(
     assert "framebrush:" not in said.err
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("transcdoe in.mp4 out.mp4", "'transcdoe' is no command; did you mean transcode? (see framebrush --help)"),
+        ("zzz", "'zzz' is no command (see framebrush --help)"),
+        ("film.mp4", "'film.mp4' is no command, but a file; framebrush transcode film.mp4 OUT paints it"),
+        ("transcode in.mp4 out.mp4 --strength 3", "(see framebrush transcode --help)"),
+        ("frame in.mp4", "Missing argument 'OUT.png'. (see framebrush frame --help)"),
+        ("keys in.mp4 extrct", "Did you mean 'extract'? (see framebrush keys --help)"),
+        ("--bogus", "No such option: --bogus (see framebrush --help)"),
+    ],
+)
+def test_mistyped_commands_name_the_help_that_helps(
+    words: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("film.mp4").touch()
+    assert run(words.split()) == 1
+    assert says in only_line(capsys)
+
+
+@pytest.mark.parametrize("command", ["extract", "learn"])
+@pytest.mark.parametrize("kind", ["missing", "empty", "folder"])
+def test_frames_to_paint_over_are_of_a_file(
+    kind: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = Path() if kind == "folder" else bad_inputs(tmp_path)[kind]
+    assert run(["keys", str(source), command, "--help"]) == 0
+    capsys.readouterr()
+    assert run(["keys", str(source), command]) == 2
+    wrong = {"missing": "no such file", "empty": "is empty", "folder": "is a folder"}
+    assert wrong[kind] in only_line(capsys)
+    assert not (tmp_path / f"{source.stem}.keys").exists()
+
+
 def test_kernels_into_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--dump-shaders", str(tmp_path / "none"), "styles"]) == 1
     assert "there is no folder" in capsys.readouterr().err

@@ -202,7 +202,7 @@ def test_the_canvas_can_be_transparent(film: Path, tmp_path: Path, name: str) ->
         ("out.mp4", ("--start", "5f", "--end", "5f"), "holds none of them"),
         ("out.mp4", ("--at", "9"), "the range starts after the last frame"),
         ("out.mp4", ("--transparent",), "has no transparency; use .mov"),
-        ("out.gif", ("--transparent",), "has no transparency; use .mov"),
+        ("out.gif", ("--transparent",), "GIF in gbrp has no transparency; use .mov"),
         ("out.mkv", ("--codec", "ffv1", "--pix-fmt", "gray"), "the canvas has colours"),
         ("out.mp4", ("--brush", "0"), "this look has no strokes"),
         ("out.xyz", (), ".xyz"),

@@ -286,6 +286,15 @@ def test_sound_before_a_picture_before_zero_is_cut_and_said(device: Device, tmp_
     assert starts(tmp_path / "out.mkv")[3] < 0.064
 
 
+def test_sound_that_an_edit_list_hides_is_not_said_to_be_lost(device: Device, tmp_path: Path) -> None:
+    """It fades in, as every copy without the sound that its decoder needs before."""
+    source = early(tmp_path / "early.mp4", Fraction(1, 2), Fraction(1, 2))
+    said = list[str]()
+    transcode(job(source, tmp_path / "out.mkv", device, options=FAST), Listener(said.append))
+    assert [line for line in said if "fades in" in line], said
+    assert not [line for line in said if "the first" in line], said
+
+
 @pytest.mark.parametrize(("suffix", "start"), [(".mkv", 0.0), (".mp4", 0.0), (".mkv", 0.25)])
 def test_subtitles_before_zero_stay_with_the_picture(suffix: str, start: float, device: Device, tmp_path: Path) -> None:
     lines = [(0.1, 0.2, "gone"), (0.3, 0.5, "early"), (0.6, 0.8, "across"), (0.9, 1.0, "late")]

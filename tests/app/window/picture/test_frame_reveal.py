@@ -261,6 +261,7 @@ def test_a_look_without_strokes_is_refused(film: Callable[..., Hand]) -> None:
     window = hand.desk.window
     hand.key("t")
     hand.desk.wait(lambda: "no strokes" in window.messages.text, "the reason")
+    assert "Raise Brush" in window.messages.text, "no option of the command line"
     assert not window.overlays.watching.is_on
     assert not window.overlays.watching.bar.isVisible()
 
