@@ -79,8 +79,9 @@ def test_reads_timecodes(text: str, rate: Fraction, frame: int) -> None:
     ],
 )
 def test_refuses_timecodes_that_no_frame_has(text: str, rate: Fraction) -> None:
-    with pytest.raises(ValueError, match=r"timecode|drops frames"):
+    with pytest.raises(ValueError, match=r"timecode|drops frames") as refused:
         parse_position(text, rate)
+    assert ("dropped numbers (;)" in str(refused.value)) is (";" in text)
 
 
 def test_a_timecode_needs_a_rate() -> None:

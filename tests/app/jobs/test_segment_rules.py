@@ -25,6 +25,7 @@ from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments import segment_writer, segmented
 from framebrush.jobs.segments.job_folder import JobFolder, folder_of
+from framebrush.jobs.segments.leftovers import NOTHING, remove_leftovers
 from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
@@ -287,6 +288,7 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert (
         ending.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
     )
+    assert remove_leftovers(spec.target) == ending.kept
     said: list[str] = []
     states: list[Progress] = []
     with open_device("cpu") as device:
@@ -304,6 +306,8 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert states[-1].size_bytes == outcome.path.stat().st_size
     assert not folder_of(Path(spec.target)).exists()
     assert ending.kept == ""
+    assert remove_leftovers(spec.target) == NOTHING == "nothing was written"
+    assert remove_leftovers("-") == "the video on standard output is incomplete"
 
 
 @pytest.mark.media
