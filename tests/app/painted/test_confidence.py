@@ -36,12 +36,16 @@ def test_another_key_makes_all_known(film: Path) -> None:
 
 
 def test_a_shot_is_measured_alone(film: Path) -> None:
-    assert [number for number, _ in distances(film, [2], 1, 5)] == [1, 2, 3, 4]
+    assert [number for number, _ in distances(film, [0, 2, 7], 1, 5)] == [1, 2, 3, 4]
 
 
 def test_of_a_long_shot_some_frames_are_measured(film: Path) -> None:
     """As far as there are any, where the film is shorter than it is said to be."""
     assert [number for number, _ in distances(film, [0, 3], 0, 5 * PLACES)] == [0, 3, 5, 10, 15]
+
+
+def test_confidence_falls_evenly_to_nothing() -> None:
+    assert [confidence(distance) for distance in (0.0, 0.009, 0.045, 0.1)] == pytest.approx([1.0, 0.8, 0.0, 0.0])
 
 
 def test_a_key_that_the_film_does_not_have(film: Path) -> None:
