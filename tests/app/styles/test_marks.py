@@ -70,6 +70,17 @@ def test_grey_is_less_paint(tmp_path: Path) -> None:
     assert np.abs(opened(tmp_path / "over.png", over_nothing).astype(int) - mark).max() <= 3
 
 
+def opaque_from(left: int, width: int) -> npt.NDArray[np.uint8]:
+    """A black picture, 16 pixels high, that is transparent on the left."""
+    picture = np.zeros((16, width, 4), np.uint8)
+    picture[:, left:, 3] = 255
+    return picture
+
+
+def test_sixteen_pixels_are_enough(tmp_path: Path) -> None:
+    assert opened(tmp_path / "small.png", opaque_from(1, 17)).min() == 255
+
+
 @pytest.mark.parametrize(
     ("picture", "says"),
     [
@@ -79,6 +90,7 @@ def test_grey_is_less_paint(tmp_path: Path) -> None:
         (np.zeros((64, 64, 3), np.uint8), "it shows no brush tip"),
         (np.full((64, 64, 3), 120, np.uint8), "it shows no brush tip"),
         (np.zeros((64, 64, 4), np.uint8), "it shows no brush tip"),
+        (opaque_from(1, 16), "the brush tip in it is 15x16 pixels large"),
         (grey(np.pad(np.ones((4, 30)), 40)), "the brush tip in it is 30x4 pixels large; give one of 16 or more a side"),
     ],
 )
