@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.gpu.frame import FrameFormat, PlaneOrder
-from framebrush.media.video import ColourTags, Orientation, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.gpu.frame import FrameFormat, HostMemoryFrame, PlaneOrder
+from framebrush.media.video import ColourTags, Orientation, Position, TimeRange, VideoFrame, VideoInfo, on_host
 
 pytestmark = pytest.mark.unit
 
@@ -37,7 +37,7 @@ def test_a_picture_is_as_wide_as_its_pixels_and_upright() -> None:
 
 
 @pytest.mark.parametrize(
-    ("degrees", "quarters"), [(0, 0), (90, 1), (-90, 3), (180, 2), (270, 3), (360, 0), (44, 0), (46, 1)]
+    ("degrees", "quarters"), [(0, 0), (90, 1), (-90, 3), (180, 2), (270, 3), (360, 0), (44, 0), (46, 1), (-3600, 0)]
 )
 def test_an_orientation_is_of_quarter_turns(degrees: int, quarters: int) -> None:
     lies = Orientation(degrees)
@@ -66,6 +66,15 @@ def test_times_begin_at_the_first_frame() -> None:
     assert FILM.seconds_of(Position(Fraction(5), "s")) == 5
     assert replace(FILM, rate=None).seconds_of(Position.of_frame(5)) == Fraction(1, 5)
     assert TimeRange.of_frame(5) == TimeRange(Position(Fraction(5), "frame"), None, 1)
+
+
+def test_a_frame_comes_from_its_device() -> None:
+    picture = FILM.format.allocate()
+    picture.planes[0][...] = 77
+    assert on_host(picture) is picture
+    copied = on_host(HostMemoryFrame(picture, None))
+    assert copied is not picture
+    assert copied.planes[0].min() == 77
 
 
 def test_frames_are_woven_until_they_are_deinterlaced() -> None:
