@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,6 +32,8 @@ from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
+from framebrush.jobs.workers.devices import DeviceWorker
+from framebrush.jobs.workers.dispatch import Report
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.containers import SEGMENTS
@@ -308,6 +311,23 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert ending.kept == ""
     assert remove_leftovers(spec.target) == NOTHING == "nothing was written"
     assert remove_leftovers("-") == "the video on standard output is incomplete"
+
+
+@pytest.mark.media
+def test_a_worker_reports_its_progress_and_each_whole_segment(spec: JobSpec) -> None:
+    folder = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
+    reports: SimpleQueue[Report] = SimpleQueue()
+    worker = DeviceWorker("cpu", folder.path, reports)
+    try:
+        assert reports.get(timeout=60).kind == "ready"
+        worker.give(list(folder.journal.segments[1:]))
+        said = list(iter(lambda: reports.get(timeout=60), Report(worker, "ready")))
+    finally:
+        worker.close()
+    assert (said[0].kind, said[0].frames) == ("progress", 1)
+    assert [each.number for each in said if each.kind == "whole"] == [1, 2]
+    folder.find_whole()
+    assert [segment.number for segment in folder.complete_segments] == [1, 2]
 
 
 @pytest.mark.media
