@@ -37,7 +37,7 @@ def test_a_picture_is_as_wide_as_its_pixels_and_upright() -> None:
 
 
 @pytest.mark.parametrize(
-    ("degrees", "quarters"), [(0, 0), (90, 1), (-90, 3), (180, 2), (270, 3), (360, 0), (44, 0), (46, 1), (-3600, 0)]
+    ("degrees", "quarters"), [(0, 0), (90, 1), (-90, 3), (180, 2), (270, 3), (360, 0), (44, 0), (46, 1)]
 )
 def test_an_orientation_is_of_quarter_turns(degrees: int, quarters: int) -> None:
     lies = Orientation(degrees)

@@ -18,7 +18,7 @@ from framebrush.base.files import (
     whole_file,
     write_whole,
 )
-from framebrush.media.disk import disk_errors, free_bytes
+from framebrush.media.disk import disk_errors, free_bytes, write_file
 from framebrush.media.video import DiskFullError, OutputError
 
 pytestmark = pytest.mark.unit
@@ -142,3 +142,13 @@ def test_a_link_is_renamed_as_a_link(tmp_path: Path) -> None:
     state = file_state(real)
     real.write_text("changed")
     assert file_state(real) != state
+
+
+def test_text_ends_with_a_line_and_replaces_no_video(tmp_path: Path) -> None:
+    write_file(tmp_path / "report.json", "{}")
+    assert (tmp_path / "report.json").read_text() == "{}\n"
+    with pytest.raises(OutputError, match="is named like a video, and text would replace it"):
+        write_file(tmp_path / "film.MP4", "{}")
+    with pytest.raises(OutputError, match=r"writing .*report\.json failed: No such file"):
+        write_file(tmp_path / "nowhere" / "report.json", "{}")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
