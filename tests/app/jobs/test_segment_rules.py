@@ -38,6 +38,7 @@ from framebrush.jobs.workers.doing import SegmentPainter, do_job
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.containers import SEGMENTS
 from framebrush.media.encoding.encoders import CODECS
+from framebrush.media.output_file import part_of
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import DiskFullError, FrameSource, OutputError, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
@@ -291,7 +292,10 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert (
         ending.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
     )
+    part = part_of(Path(spec.target))
+    part.write_bytes(b"of a process that died")
     assert remove_leftovers(spec.target) == ending.kept
+    assert not part.exists()
     said: list[str] = []
     states: list[Progress] = []
     with open_device("cpu") as device:
