@@ -31,11 +31,10 @@ class AbovePeak:
 
     def see(self, frame: Frame | DeviceFrame) -> None:
         """Check a painted frame in host memory."""
-        if not self._watches or isinstance(frame, DeviceFrame):
+        if self.warnings or not self._watches or isinstance(frame, DeviceFrame):
             return
         for plane in frame.components[: self._parts]:
             if np.count_nonzero(plane > self._limit) > LEAST_SHARE * plane.size:
                 words = f"the film has light above {self._peak_nits:g} nits, its tagged or assumed peak"
                 self.warnings = (f"{words}: brighter highlights are compressed",)
-                self._watches = False
                 return

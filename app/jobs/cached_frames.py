@@ -47,7 +47,7 @@ def with_cached_frames(
 
     def is_cold(number: int) -> bool:
         behind = number + 1 + WARM_UP_FRAMES
-        return seems_there.issuperset(range(max(number + 1, first), behind if end is None else min(behind, end)))
+        return seems_there.issuperset(range(max(number, first), behind if end is None else min(behind, end)))
 
     for frame in frames:
         number = frame.number

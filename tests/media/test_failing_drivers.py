@@ -52,3 +52,15 @@ def test_a_driver_that_hangs_is_given_up(hanging: str, monkeypatch: pytest.Monke
     hung = "a driver did not answer within 0.1 s; unplug cameras and look again"
     assert camera_list.find_devices() == camera_list.Devices(problem=hung)
     assert encoder_problem() == "an encoder did not answer within 0.1 s; choose another codec"
+
+
+def test_an_encoder_is_found_for_its_container() -> None:
+    find = encoder_worker.find_encoder.__wrapped__
+    assert find("auto", CONTAINERS[".webm"], (320, 180), "yuv420p", False).codec in ("av1", "vp9")
+    with pytest.raises(OutputError, match=r"WebM cannot hold H\.264 \(h264\); it holds"):
+        find("h264", CONTAINERS[".webm"], (320, 180), "yuv420p", False)
+
+
+def test_notices_come_from_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices_process, "notices", lambda: pytest.fail("computed here"))
+    assert "Framebrush" in notices_process.notices_from_process()

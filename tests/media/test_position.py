@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from framebrush.media.reading.position import parse_position, position_text
+from framebrush.media.reading.position import frame_named, parse_position, position_text
 from framebrush.media.reading.timecode import Timecode
 from framebrush.media.video import Position
 
@@ -79,8 +79,9 @@ def test_reads_timecodes(text: str, rate: Fraction, frame: int) -> None:
     ],
 )
 def test_refuses_timecodes_that_no_frame_has(text: str, rate: Fraction) -> None:
-    with pytest.raises(ValueError, match=r"timecode|drops frames"):
+    with pytest.raises(ValueError, match=r"timecode|drops frames") as refused:
         parse_position(text, rate)
+    assert ("dropped numbers (;)" in str(refused.value)) is (";" in text)
 
 
 def test_a_timecode_needs_a_rate() -> None:
@@ -102,6 +103,7 @@ def test_the_other_forms_are_the_same_with_a_rate() -> None:
         ("09:59:59:29", "10:00:00:00", None, 1_079_999),
         ("00:00:00:05", "23:59:59:20", 100, 15),  # over midnight
         ("01:00:00:02", "00:59:59:20", None, 12),
+        ("00:59:59:20", "00:59:59:20", None, 0),
         ("01:01:00:02", "01:00:59;28", 100, 2),  # typed with a colon, counted as the film does
         ("01:01:00;02", "01:00:59;28", 100, 2),
         ("00:01:00;02", "00:00:00:00", 1801, 1800),  # of another kind than the film's
@@ -127,3 +129,10 @@ def test_reads_a_timecode_of_the_film(text: str, start: str, count: int | None, 
 def test_a_position_is_written_as_a_person_would(value: str, unit: Literal["s", "frame"], text: str) -> None:
     assert position_text(Position(Fraction(value), unit)) == text
     assert parse_position(text).unit == unit
+
+
+def test_a_frame_of_a_film_is_named_by_its_position() -> None:
+    assert frame_named("film@home.mp4@1:02.5") == ("film@home.mp4", "1:02.5")
+    assert frame_named("film.mp4@123f") == ("film.mp4", "123f")
+    for text in ("film.mp4", "film@home.mp4", "film.mp4@", "12.5", ""):
+        assert frame_named(text) is None

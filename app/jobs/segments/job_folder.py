@@ -331,10 +331,8 @@ class FolderLock(Closing):
         """Remove a folder without resumable content."""
         if not self.path.is_dir():
             self._ending.kept = ""  # the user has removed it
-        records, others = set[str](), set[str]()  # a part without frames has a record alone
-        for path in self.path.glob("[0-9]*"):
-            (records if path.suffix == ".json" else others).add(path.stem)
-        if records.isdisjoint(others) and not (self.path / PICTURES).exists():
+        stems = [path.stem for path in self.path.glob("[0-9]*")]  # a part without frames has a record alone
+        if len(set(stems)) == len(stems) and not (self.path / PICTURES).exists():
             self.clear()
             self.close()
 

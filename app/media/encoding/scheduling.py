@@ -12,14 +12,16 @@ from pathlib import Path
 @contextlib.contextmanager
 def kept_scheduling() -> Iterator[None]:
     """Restore the scheduling policy of the block's threads."""
-    if sys.platform == "linux":
-        policy, priority = os.sched_getscheduler(0), os.sched_getparam(0)
-        try:
-            yield
-        finally:
-            for thread in Path("/proc/self/task").iterdir():
-                with contextlib.suppress(ProcessLookupError, PermissionError):  # ended, or forbidden by a sandbox
-                    if os.sched_getscheduler(int(thread.name)) != policy:
-                        os.sched_setscheduler(int(thread.name), policy, priority)
-    else:
+    with contextlib.ExitStack() as after:
+        if sys.platform == "linux":
+            after.callback(_restore, os.sched_getscheduler(0), os.sched_getparam(0))
         yield
+
+
+if sys.platform == "linux":
+
+    def _restore(policy: int, priority: os.sched_param) -> None:
+        for thread in Path("/proc/self/task").iterdir():
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # ended, or forbidden by a sandbox
+                if os.sched_getscheduler(int(thread.name)) != policy:
+                    os.sched_setscheduler(int(thread.name), policy, priority)

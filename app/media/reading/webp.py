@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -30,7 +29,6 @@ MOST_BYTES, MOST_PIXELS = 1 << 30, 1 << 33
 """Limits of the film's bytes and total pixels: a small file may hold a long film of one colour."""
 
 USUAL_TICKS = 100
-_TICK = Fraction(1, 1000)
 _LOST = bytes(16)  # placeholder for an undecodable picture; no decoder accepts it
 
 
@@ -74,7 +72,6 @@ def _film(path: Path, _: FileState) -> bytes:
         stream = out.add_stream("ffv1", rate=1000, options={"g": "1"})
         assert isinstance(stream, VideoStream)
         stream.width, stream.height, stream.pix_fmt = *image.size, "bgra" if alpha else "bgr0"
-        stream.codec_context.time_base = _TICK
 
         def write(packets: Iterable[Packet[VideoStream]]) -> None:
             for packet in packets:
@@ -91,7 +88,7 @@ def _film(path: Path, _: FileState) -> bytes:
                 break
             frame = VideoFrame.from_ndarray(picture, "rgba")
             durations[pts] = lasts = max(1, int(image.info.get("duration", lasts)))
-            frame.pts, frame.time_base = pts, _TICK
+            frame.pts = pts
             write(stream.encode(frame))
             pts += lasts
         write(stream.encode(None))
@@ -99,7 +96,7 @@ def _film(path: Path, _: FileState) -> bytes:
             raise InputError(f"{path}: no frame of it can be decoded; check that the file is whole")
         for lost in range(pts, pts + lasts * (count - len(durations)), lasts):
             packet = cast("Packet[VideoStream]", Packet(_LOST))
-            packet.stream, packet.time_base, packet.pts, packet.dts = stream, _TICK, lost, lost
+            packet.stream, packet.pts, packet.dts = stream, lost, lost
             durations[lost] = lasts
             write([packet])
     return film.getvalue()

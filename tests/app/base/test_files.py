@@ -9,8 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.base.files import part_beside, whole_file, write_whole
-from framebrush.media.disk import disk_errors
+from framebrush.base.files import (
+    file_state,
+    part_beside,
+    place_of,
+    read_bounded,
+    rename_new,
+    whole_file,
+    write_whole,
+)
+from framebrush.media.disk import disk_errors, free_bytes, write_file
 from framebrush.media.video import DiskFullError, OutputError
 
 pytestmark = pytest.mark.unit
@@ -69,3 +77,78 @@ def test_another_error_of_the_disk_has_its_reason(tmp_path: Path) -> None:
     ):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     assert not isinstance(caught.value, DiskFullError)
+
+
+def test_free_space_is_of_the_nearest_folder_and_unknown_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert free_bytes(tmp_path / "not" / "yet" / "film.mp4") > 0
+
+    def lost(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("framebrush.media.disk.shutil.disk_usage", lost)
+    assert free_bytes(tmp_path) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors in /proc")
+def test_no_descriptor_stays_open(tmp_path: Path) -> None:
+    before = len([*Path("/proc/self/fd").iterdir()])
+    write_whole(tmp_path / "list.json", "whole")
+    with pytest.raises(OSError, match="regular"):
+        read_bounded(Path("/dev/null"), 1)
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
+
+
+def test_a_new_file_replaces_none(tmp_path: Path) -> None:
+    target = tmp_path / "list.json"
+
+    def write_new(text: str) -> None:
+        with whole_file(target, new=True) as part:
+            part.write_text(text)
+
+    write_new("first")
+    with pytest.raises(FileExistsError):
+        write_new("second")
+    assert target.read_text() == "first"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows renames without replacing")
+def test_a_disk_without_hard_links_renames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("old")
+    rename_new(old, new)
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+    old.symlink_to("nowhere")
+    with pytest.raises(FileExistsError):
+        rename_new(new, old)
+    assert (new.read_text(), old.is_symlink()) == ("old", True)
+
+
+def test_a_link_is_renamed_as_a_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("content")
+    link.symlink_to(real)
+    assert place_of(link) == place_of(real) == str(real)
+    rename_new(link, tmp_path / "moved")
+    assert (tmp_path / "moved").is_symlink()
+    assert not link.is_symlink()
+    assert file_state(tmp_path / "moved") == file_state(real)
+    state = file_state(real)
+    real.write_text("changed")
+    assert file_state(real) != state
+
+
+def test_text_ends_with_a_line_and_replaces_no_video(tmp_path: Path) -> None:
+    write_file(tmp_path / "report.json", "{}")
+    assert (tmp_path / "report.json").read_text() == "{}\n"
+    with pytest.raises(OutputError, match="is named like a video, and text would replace it"):
+        write_file(tmp_path / "film.MP4", "{}")
+    with pytest.raises(OutputError, match=r"writing .*report\.json failed: No such file"):
+        write_file(tmp_path / "nowhere" / "report.json", "{}")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]

@@ -15,6 +15,7 @@ def test_a_long_error_is_cut_between_words_and_says_so() -> None:
     assert first_line(ValueError(whole)) == whole
     assert first_line(ValueError(f"{whole} word\nmore")) == " ".join(["word"] * 31) + " …"
     assert first_line(ValueError("x" * 200)) == "x" * (MAX_CHARS - 2) + " …"
+    assert first_line(ValueError("x" * MAX_CHARS)) == "x" * MAX_CHARS
     assert first_line(ValueError()) == "ValueError"
 
 

@@ -51,6 +51,12 @@ HOLDS = (
 )
 
 
+def test_a_folder_is_made_with_those_above(tmp_path: Path) -> None:
+    folder = LookFolder(tmp_path / "new" / "data" / "looks")
+    with folder.changing():
+        assert (tmp_path / "new" / "data" / "looks.lock").exists()
+
+
 def test_one_process_has_a_lock_until_it_dies(tmp_path: Path) -> None:
     file = tmp_path / "lock"
     ours = Lock(file)

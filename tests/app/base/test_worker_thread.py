@@ -46,6 +46,13 @@ def test_the_latest_request_replaces_a_waiting_one() -> None:
     assert worker.told.empty()
 
 
+def test_a_program_can_end_before_its_workers() -> None:
+    worker = Counting()
+    assert worker.thread.daemon
+    worker.close()
+    assert worker.join(20)
+
+
 def test_a_request_that_waits_at_the_end_is_dropped() -> None:
     worker = Counting()
     worker.goes_on.clear()

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from framebrush.cli.command_line import run
+from framebrush.cli.groups import options_of
 from framebrush.gpu.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.saved_look import write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.preprocessing import PreprocessingOverrides
-from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import ALPHA, BRUSH_PICTURES, MIN_SIDE_PX, ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 
@@ -92,3 +93,10 @@ def test_options_of_the_output_reach_the_job(tmp_path: Path) -> None:
     job = saved_spec(tmp_path, "-y", "--start", "1f", "--end", "0:02", "--hwaccel", "cuda", "--preset", "slow")
     assert (job.output.overwrite, job.output.preset, job.decode.hwaccel) == (True, "slow", "cuda")
     assert job.range == TimeRange(Position(Fraction(1), "frame"), Position(Fraction(2), "s"))
+
+
+def test_help_names_what_an_option_takes() -> None:
+    shown = {option.name: get_args(option.annotation)[1] for option in options_of(SizeSpec)}
+    assert (shown["max_size"].metavar, shown["max_size"].min) == ("N", MIN_SIDE_PX)
+    assert (shown["mask_grow"].metavar, shown["mask_grow"].max) == ("PERCENT", 20.0)  # its unit
+    assert shown["few_strokes"].metavar is None

@@ -208,6 +208,9 @@ def test_strokes_from_elsewhere_need_a_size_and_are_drawn_on_white() -> None:
     picture = framebrush.draw(strokes, (80, 60))
     assert picture[0, 0].tolist() == pytest.approx([1.0, 1.0, 1.0])
     assert picture[30, 35].max() < 0.2
+    strokes["opacity"] = 0.0
+    np.testing.assert_allclose(framebrush.draw(strokes, (80, 60)), 1.0, atol=1e-3)
+    strokes["opacity"] = 1.0
     strokes["path"][0, 2:] = 1000.0, -1000.0  # no points of this stroke
     np.testing.assert_array_equal(framebrush.draw(strokes, (80, 60)), picture)
 

@@ -70,6 +70,18 @@ def painted(look: Path) -> np.ndarray[Any, Any]:
     return framebrush.paint(picture(), look=look, device="cpu")
 
 
+def test_files_of_one_name_are_numbered(tmp_path: Path) -> None:
+    paths = []
+    for number, name in enumerate(("map.png", "map.png", "MAP.png")):
+        (tmp_path / str(number)).mkdir()
+        paths.append(str(png(tmp_path / str(number) / name, np.roll(RED, number, axis=1))))
+    packed = tmp_path / f"a{SUFFIX}"
+    assert write_look(Recipe(StyleSpec(paths[0]), sizes=SizeSpec(brush_sizes=paths[1], mask=paths[2])), packed) == ()
+    with zipfile.ZipFile(packed) as archive:
+        names = {name for name in archive.namelist() if name.startswith("files/")}
+    assert {name.casefold() for name in names} == {"files/map.png", "files/map 2.png", "files/map 3.png"}
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::framebrush.PaintingWarning")
 def test_a_look_file_needs_nothing_else(made: Recipe, tmp_path: Path) -> None:

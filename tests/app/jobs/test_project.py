@@ -192,6 +192,7 @@ def test_damaged_and_other_values_are_refused_in_words(tmp_path: Path) -> None:
         "a job must be": {"job": None},
         "or no folder": {"folder": 3},
         "out of order": {"markers": [to_values(marker) for marker in reversed(MARKERS)]},
+        "two at a frame": {"markers": [to_values(MARKERS[0])] * 2},
         "a marker is at frame -1": {"markers": [{"number": -1, "name": "x"}]},
         "more than 200 letters": {"markers": [{"number": 1, "name": "x" * 201}]},
     }

@@ -57,6 +57,14 @@ def named(folder: Path) -> Recipe:
     )
 
 
+def test_a_single_picture_has_the_values_of_the_first_frame() -> None:
+    strength = Track("strength", tuple(Key(Position.of_frame(n), 0.25 * n, "linear") for n in (0, 2)))
+    styles = Track("style", (Key(Position.of_frame(0), "ink", "hold"),))
+    alone = replace(PLAIN, look=Look(steady=0.5), keys=(strength, styles)).alone
+    assert (alone.look.strength, alone.keys) == (0.0, (styles,))
+    assert alone.look == alone.look.alone
+
+
 def test_files_are_known_by_contents_and_not_by_names(tmp_path: Path) -> None:
     folders = tmp_path / "one", tmp_path / "two"
     recipes = []

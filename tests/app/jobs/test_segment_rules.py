@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,15 +27,19 @@ from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style
 from framebrush.jobs.recipe import Recipe
 from framebrush.jobs.segments import segment_writer, segmented
 from framebrush.jobs.segments.job_folder import JOURNAL, MOST_BYTES, JobFolder, folder_of
+from framebrush.jobs.segments.leftovers import NOTHING, remove_leftovers
 from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.segment_writer import SegmentWriter
 from framebrush.jobs.segments.segmented import SegmentedJob, job_folder, plan_folder
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
+from framebrush.jobs.workers.devices import DeviceWorker
+from framebrush.jobs.workers.dispatch import Report
 from framebrush.jobs.workers.doing import SegmentPainter, do_job
 from framebrush.jobs.workers.run import run_job
 from framebrush.media.containers import SEGMENTS
 from framebrush.media.encoding.encoders import CODECS
+from framebrush.media.output_file import part_of
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import DiskFullError, FrameSource, OutputError, Position, TimeRange
 from framebrush.media.writing.output_plan import OutputOptions
@@ -289,6 +294,10 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert (
         ending.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
     )
+    part = part_of(Path(spec.target))
+    part.write_bytes(b"of a process that died")
+    assert remove_leftovers(spec.target) == ending.kept
+    assert not part.exists()
     said: list[str] = []
     states: list[Progress] = []
     with open_device("cpu") as device:
@@ -306,6 +315,25 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     assert states[-1].size_bytes == outcome.path.stat().st_size
     assert not folder_of(Path(spec.target)).exists()
     assert ending.kept == ""
+    assert remove_leftovers(spec.target) == NOTHING == "nothing was written"
+    assert remove_leftovers("-") == "the video on standard output is incomplete"
+
+
+@pytest.mark.media
+def test_a_worker_reports_its_progress_and_each_whole_segment(spec: JobSpec) -> None:
+    folder = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
+    reports: SimpleQueue[Report] = SimpleQueue()
+    worker = DeviceWorker("cpu", folder.path, reports)
+    try:
+        assert reports.get(timeout=60).kind == "ready"
+        worker.give(list(folder.journal.segments[1:]))
+        said = list(iter(lambda: reports.get(timeout=60), Report(worker, "ready")))
+    finally:
+        worker.close()
+    assert (said[0].kind, said[0].frames) == ("progress", 1)
+    assert [each.number for each in said if each.kind == "whole"] == [1, 2]
+    folder.find_whole()
+    assert [segment.number for segment in folder.complete_segments] == [1, 2]
 
 
 @pytest.mark.media

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from assets.make_clips import CLIPS
 from framebrush.base.json_values import JsonError, to_values
@@ -21,7 +23,7 @@ from framebrush.cli.command_line import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.look import Look
 from framebrush.jobs.still import encoded
-from framebrush.machine.bench import Measurement, Stage
+from framebrush.machine.bench import Measurement, Stage, printed
 from framebrush.machine.bench_report import OWN, BenchReport, Card, Reference, public_name, report_of
 from framebrush.machine.doctor import Parity, SelfTest
 from framebrush.models.library import bundled
@@ -44,6 +46,32 @@ def test_how_near_the_whole_comes_to_its_parts() -> None:
     assert FAKE.of_slowest == 0.5
     assert (FAKE.of_cores(2), FAKE.of_cores(4)) == (10 / 16, 8 / 16)
     assert FAKE.transcode.fps == 62.5
+
+
+def test_a_measurement_is_printed_with_its_bounds() -> None:
+    out = io.StringIO()
+    timed = replace(FAKE, device_ms=(("paint", 1.234), ("steady", 0.5)))
+    for found, cores in ((timed, 2), (FAKE, 1)):
+        printed(found, cores, Console(file=out, width=120))
+    lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
+    table = [
+        "160x96",
+        "stage ms a frame fps processor ms a frame",
+        "decode 1.00 1000.0 1.00",
+        "paint 8.00 125.0 12.00",
+        "encode 2.00 500.0 7.00",
+        "transcode 16.00 62.5 20.00",
+    ]
+    slowest = "transcode against its slowest stage alone (paint): 0.50"
+    assert lines == [
+        *table,
+        "on the device: paint 1.23 ms, steady 0.50 ms",
+        slowest,
+        "transcode against what 2 cores can do: 0.62",
+        *table,
+        slowest,
+        "transcode against what 1 core can do: 1.25",
+    ]
 
 
 REPORT = BenchReport(

@@ -45,7 +45,7 @@ def written(path: Path, content: bytes) -> Path:
 
 
 def test_a_dab_is_read_as_another_program_reads_it(tmp_path: Path) -> None:
-    coloured = np.dstack([ROUND[::-1], ROUND // 2, BAR, ROUND])
+    coloured = np.dstack([BAR, ROUND // 2, BAR, ROUND])
     for dab in (ROUND, coloured):
         content = gbr(dab)
         with Image.open(io.BytesIO(content)) as seen:
@@ -68,6 +68,20 @@ def test_a_dab_is_stamped_along_the_stroke_at_its_spacing(tmp_path: Path) -> Non
     far = stroke_of(written(tmp_path / "far.gbr", gbr(ROUND, 150)))
     painted = far[SIDE_PX // 2] > 0.5
     assert np.count_nonzero(np.diff(painted.astype(int)) == 1) == 3  # single dabs
+
+
+def test_the_smallest_and_the_longest_dab_are_stamped(tmp_path: Path) -> None:
+    dot = written(tmp_path / "dot.gbr", gbr(np.full((1, 1), 255, np.uint8)))
+    assert stroke_of(dot)[:, :-SIDE_PX].min() == 1.0
+    assert set(open_brush_tip(str(dot))) == {255}
+    line = stroke_of(written(tmp_path / "line.gbr", gbr(np.full((1, 10_000), 255, np.uint8))))
+    assert np.flatnonzero(line.any(axis=1)).tolist() == [63]
+
+
+def test_dabs_of_unlike_sizes_share_their_middle() -> None:
+    stroke = stamped([Dab(np.ones((side, side), np.float32), 1.5) for side in (40, 20)])
+    np.testing.assert_array_equal(stroke, stroke[::-1])
+    assert [np.count_nonzero(stroke[:, at] > 0.5) for at in (64, 256)] == [SIDE_PX, SIDE_PX // 2]
 
 
 def test_a_pipe_stamps_its_dabs_in_turn(tmp_path: Path) -> None:
@@ -95,6 +109,8 @@ LATER = bytearray(gbr(ROUND))
 LATER[4:8] = struct.pack(">I", 3)
 DEEP = bytearray(gbr(ROUND))
 DEEP[16:20] = struct.pack(">I", 18)
+EMPTY = bytearray(gbr(ROUND))
+EMPTY[8:12] = bytes(4)
 NEGATIVE = bytearray(gbr(ROUND))
 NEGATIVE[0:4] = struct.pack(">I", 27)
 
@@ -108,6 +124,7 @@ NEGATIVE[0:4] = struct.pack(">I", 27)
         ("a.gbr", bytes(LATER), "no brush of GIMP or Krita in version 1 or 2; save it again"),
         ("a.gbr", bytes(NEGATIVE), "no brush of GIMP or Krita"),
         ("a.gbr", bytes(DEEP), "its brush has 18 bytes a pixel, not 1 .* save it in 8 bits"),
+        ("a.gbr", bytes(EMPTY), "its brush of 0x41 pixels is not between 1 and 10000 pixels a side"),
         ("a.gbr", bytes(HUGE), "its brush of 10001x1 pixels is not between 1 and 10000 pixels a side"),
         ("a.gbr", gbr(np.zeros((8, 8), np.uint8)), "it shows no brush tip"),
         ("a.gih", gbr(ROUND), "it does not begin with two lines of text"),

@@ -70,6 +70,31 @@ def test_grey_is_less_paint(tmp_path: Path) -> None:
     assert np.abs(opened(tmp_path / "over.png", over_nothing).astype(int) - mark).max() <= 3
 
 
+def opaque_from(left: int, width: int) -> npt.NDArray[np.uint8]:
+    """A black picture, 16 pixels high, that is transparent on the left, where white pixels are hidden."""
+    picture = np.zeros((16, width, 4), np.uint8)
+    picture[:, :left, :3] = picture[:, left:, 3] = 255
+    return picture
+
+
+def test_sixteen_pixels_are_enough(tmp_path: Path) -> None:
+    assert opened(tmp_path / "small.png", opaque_from(1, 17)).min() == 255
+
+
+def test_more_opacity_is_paint(tmp_path: Path) -> None:
+    picture = np.full((20, 40, 4), (0, 0, 0, 255), np.uint8)
+    picture[:, :10, 3] = 200
+    assert opened(tmp_path / "thin.png", picture).min() == 255
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_paper_is_light_if_most_of_the_border_is(turns: int, tmp_path: Path) -> None:
+    picture = np.zeros((24, 120, 3), np.uint8)
+    picture[0] = picture[:, 0] = picture[:, -1] = 255
+    found = opened(tmp_path / "border.png", np.ascontiguousarray(np.rot90(picture, turns)))
+    assert found.min() > 127  # the black inside is the tip
+
+
 @pytest.mark.parametrize(
     ("picture", "says"),
     [
@@ -79,6 +104,7 @@ def test_grey_is_less_paint(tmp_path: Path) -> None:
         (np.zeros((64, 64, 3), np.uint8), "it shows no brush tip"),
         (np.full((64, 64, 3), 120, np.uint8), "it shows no brush tip"),
         (np.zeros((64, 64, 4), np.uint8), "it shows no brush tip"),
+        (opaque_from(1, 16), "the brush tip in it is 15x16 pixels large"),
         (grey(np.pad(np.ones((4, 30)), 40)), "the brush tip in it is 30x4 pixels large; give one of 16 or more a side"),
     ],
 )

@@ -35,6 +35,7 @@ from framebrush.playback import events
 from framebrush.playback.display import shot_palette
 from framebrush.playback.engine import PlaybackEngine
 from framebrush.styles.cube import read_cube
+from framebrush.styles.palettes import Palette
 from framebrush.styles.shot_styles import Shot
 from framebrush.styles.specs import ColourSpec
 from framebrush.styles.style_names import PASSTHROUGH, OpenedStyle, coloured, open_style, picture_of
@@ -452,3 +453,23 @@ def test_a_palette_does_not_see_colours_that_alpha_hides() -> None:
     frame.planes[0][:, 40:], frame.alpha[:, 40:] = (200, 100, 50, 255), 255
     picture = picture_of(open_style(PASSTHROUGH), frame)
     np.testing.assert_allclose(picture, np.broadcast_to([200, 100, 50], picture.shape), atol=3)
+
+
+def test_a_palette_is_known_by_its_colours_and_weights() -> None:
+    warm, cold = (np.linspace(low, high, 96, dtype=np.float32).reshape(-1, 3) for low, high in ((0.5, 1.0), (0.0, 0.5)))
+    palettes = [
+        Palette(((warm, 1.0),)),
+        Palette(((cold, 1.0),)),
+        Palette(((warm, 0.5), (cold, 0.5))),
+        Palette(((warm, 0.25), (cold, 0.75))),
+        Palette(((np.concatenate([warm, cold]), 1.0),)),
+    ]
+    assert len({each.digest for each in palettes}) == len(palettes)
+    assert Palette(((warm.copy(), 1.0),), title="other").digest == palettes[0].digest
+
+
+def test_a_film_of_one_colour_keeps_it_under_any_palette() -> None:
+    film = np.full((50, 3), 0.25, np.float32)
+    table = Palette(((np.random.default_rng(1).random((50, 3), np.float32), 1.0),), "dusk").table(film)
+    assert table.title == "dusk"
+    np.testing.assert_allclose(apply(table, film), film, atol=1e-6)

@@ -268,6 +268,7 @@ def test_what_is_transparent_does_not_count(tmp_path: Path) -> None:
 def test_a_black_or_white_picture_takes_a_films_colours_and_leaves_its_light(tmp_path: Path, code: int) -> None:
     path = png(tmp_path / "blank.png", np.full((40, 40, 3), code, np.uint8))
     assert open_style(str(path)).notes == ("blank is grey: the film becomes grey, too",)
+    assert open_picture(str(path)).colours.mean() == pytest.approx(code / 255, abs=1e-3)
     film = noise((180, 60, 40))
     made = painted(str(path), film)
     assert np.ptp(made, axis=-1).max() <= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -55,6 +56,21 @@ def test_a_softened_edge_is_as_wide_as_asked_and_stays_where_it_is() -> None:
     assert row[34] < 8
     assert row[45] > 247
     assert row[39] + row[40] == pytest.approx(255, abs=2)
+
+
+def test_a_softened_edge_is_a_gaussian_of_a_quarter_of_its_width() -> None:
+    row = of(replace(SOURCE_SIZE, mask_soften=10.0))[80].astype(float)  # 8 samples across: a deviation of 2
+    wanted = [255 * (1 + math.erf((x - 39.5) / (2 * math.sqrt(2)))) / 2 for x in range(20, 56)]
+    np.testing.assert_allclose(row[20:56], wanted, atol=1.5)
+
+
+def test_a_mask_at_an_edge_grows_from_there_alone() -> None:
+    codes = np.zeros((MASK_SIDE, MASK_SIDE), np.uint8)
+    codes[-3:] = codes[:, -3:] = 255
+    wanted = np.zeros_like(codes)
+    wanted[-11:] = wanted[:, -7:] = 255
+    made = shaped(codes.tobytes(), (320, 160), *replace(SOURCE_SIZE, mask_grow=5.0).mask_shape)
+    np.testing.assert_array_equal(np.frombuffer(made, np.uint8).reshape(codes.shape), wanted)
 
 
 def test_alpha_is_a_mask_and_a_film_without_is_all_inside() -> None:

@@ -309,3 +309,16 @@ def test_two_frames_never_have_one_time_whatever_the_clock(monkeypatch: pytest.M
     monkeypatch.setattr(live_sources, "time", coarse)  # that of the source alone: what draws the frames keeps its pace
     with open_frame_source("live:testsrc2=size=64x48:rate=100", TimeRange(frames=20)) as source:
         assert np.all(np.diff([frame.pts for frame in source]) > 0)
+
+
+def test_generated_frames_keep_their_pace_and_do_not_catch_up() -> None:
+    with DrawnCapturing() as drawn:  # 25 frames a second
+        begin_s = time.perf_counter()
+        for _ in range(3):
+            assert drawn.read() is not None
+        assert time.perf_counter() - begin_s > 2.5 / 25
+        time.sleep(6 / 25)
+        begin_s = time.perf_counter()
+        for _ in range(5):  # two are due
+            drawn.read()
+        assert time.perf_counter() - begin_s > 2.5 / 25

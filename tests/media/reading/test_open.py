@@ -192,6 +192,16 @@ def animated_webp(path: Path, *, transparent: bool, frames: int = 12) -> list[np
     return [np.asarray(picture) for picture in made]
 
 
+def test_an_animated_webp_is_known_by_its_header() -> None:
+    head = b"RIFF\0\0\0\0WEBPVP8X\n\0\0\0\x02\0\0\0\x3f\x01\0\x2f\0\x01"
+    assert webp.is_animated_webp(head)
+    assert webp.is_animated_webp(head[:21])
+    assert not webp.is_animated_webp(head[:20])
+    assert not webp.is_animated_webp(head.replace(b"\x02", b"\xfd"))
+    assert not webp.is_animated_webp(head.replace(b"VP8X", b"VP8L"))
+    assert webp.canvas(head) == (320, 65584)
+
+
 @pytest.mark.parametrize("transparent", [False, True])
 def test_an_animated_webp_is_a_film(tmp_path: Path, transparent: bool) -> None:
     path = tmp_path / "film.webp"

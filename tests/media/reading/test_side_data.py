@@ -41,6 +41,10 @@ def test_no_threads_are_made_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [graph.threads for graph in made] == [1]
 
 
+def test_a_frame_that_no_filter_takes_is_no_error() -> None:
+    assert reading.side_data(VideoFrame(0, 0, "yuv420p"), "DISPLAYMATRIX") is None
+
+
 def test_an_unknown_kind_has_its_number() -> None:
     assert (Type(12345).name, Type(12345).value) == ("UNKNOWN_12345", 12345)
 

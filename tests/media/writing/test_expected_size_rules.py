@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import av
 import pytest
 
+from assets.make_clips import CLIPS
 from framebrush.media.containers import CONTAINERS
-from framebrush.media.writing.expected_size import GOP_FRAMES, PartSize, expected_size
+from framebrush.media.writing.expected_size import GOP_FRAMES, PartSize, expected_size, measure_part
 
 PACKET = 16
 """What a container adds to a packet, apart from MPEG-TS."""
@@ -18,6 +22,30 @@ def part(key: int, other: int, others: int = 15, *, head: int = 0, beside: int =
 
 def expect(*parts: PartSize, frames: int, ending: str = ".mp4") -> int:
     return expected_size(parts, frames, CONTAINERS[ending])
+
+
+def test_a_part_is_measured_by_its_packets() -> None:
+    path = CLIPS / "extras.mkv"
+    with av.open(str(path)) as film:
+        streams = [stream for stream in film.streams if stream.type != "attachment"]  # PyAV crashes on those
+        found = [(packet.stream.type, packet.is_keyframe, packet.size) for packet in film.demux(streams)]
+    keys, others = ([size for kind, key, size in found if kind == "video" and size and key is a] for a in (True, False))
+    measured = measure_part(path, 1)
+    assert measured.size == path.stat().st_size
+    assert (measured.keys, measured.others) == (tuple(keys), tuple(others))
+    assert measured.frames == len(keys) + len(others)
+    assert measured.beside == sum(size for kind, _, size in found if kind != "video") > 0
+
+
+def test_frames_of_an_unreadable_part_are_of_equal_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "part.mkv"
+    path.write_bytes(bytes(100))
+    assert measure_part(path, 7) == PartSize(100, (14,) * 7, ())
+
+
+def test_the_head_is_that_of_the_first_part() -> None:
+    first, longer = part(900, 100, head=50), part(900, 100, head=5000)
+    assert expect(first, longer, frames=64) + 4950 == expect(longer, first, frames=64)
 
 
 def test_parts_of_all_frames_are_the_result() -> None:

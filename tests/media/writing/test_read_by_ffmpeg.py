@@ -98,6 +98,17 @@ def write(plan: OutputPlan, times: tuple[int, ...]) -> None:
         writer.finish()
 
 
+def test_memory_of_written_pictures_is_used_again(film: VideoInfo, tmp_path: Path) -> None:
+    plan = planned(film, tmp_path / "%03d.png", PICTURES[".png"], "png")
+    with PictureWriter(plan) as writer:
+        frames = [pattern(plan.frames, number) for number in range(2)]
+        for number, frame in enumerate(frames):
+            writer.write(frame, number, 0)
+        writer.finish()
+        again = [writer.allocate() for _ in range(2)]
+        assert {id(frame) for frame in again} == {id(frame) for frame in frames}
+
+
 @pytest.mark.slow
 def test_an_interruption_keeps_the_painted_pictures(film: VideoInfo, tmp_path: Path) -> None:
     """Pictures that wait for an encoder are kept, too."""
