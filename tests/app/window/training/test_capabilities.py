@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.window.training import capabilities
 from framebrush.window.training.capabilities import Facts, TrainingCapabilities
+from tests.app.window.conftest import process_of
 from tests.app.window.test_background import wait
 
 pytestmark = [
@@ -53,7 +54,7 @@ SPEED = report({"crop_s": 0.25})
             [report({"device": "A card", "gpu": True}), SPEED],
             [Facts("", "A card", True), Facts("", "A card", True, 0.25)],
         ),
-        ([report({"device": "", "gpu": False})], [Facts()]),
+        ([report({"device": "", "gpu": False}), report({"other": 1})], [Facts()]),
         ([SPEED], [Facts("It does not answer.")]),  # a speed of what?
         (["echo first >&2", "echo the last line >&2", "exit 1"], [Facts("the last line")]),
         ([f"echo {300 * 'x'} >&2"], [Facts(200 * "x")]),
@@ -83,8 +84,10 @@ def test_another_python_is_asked_and_one_that_was_ended_is_not_heard(owner: QObj
     asking.found.connect(told.append)
     asking.ask()
     wait(lambda: bool(told))
+    first = process_of(asking)
     asking.end()
     assert asking.is_idle
+    wait(lambda: not first.is_running())
     other = tmp_path / "other"
     other.mkdir()
     second = python(other, report({"device": "Second", "gpu": False}))
@@ -97,9 +100,22 @@ def test_another_python_is_asked_and_one_that_was_ended_is_not_heard(owner: QObj
     assert told[-1].missing == f"{tmp_path / 'none'} could not be started."
 
 
+def test_a_question_takes_the_place_of_the_one_before(owner: QObject, tmp_path: Path) -> None:
+    asking = TrainingCapabilities(python(tmp_path, "exec sleep 60"), owner)
+    asking.ask()
+    first = process_of(asking)
+    asking.ask()
+    wait(lambda: not first.is_running())
+    second = process_of(asking)
+    assert second.is_running()
+    asking.end()
+    wait(lambda: not second.is_running())
+
+
 def test_a_frozen_program_trains_only_with_another_python(
     owner: QObject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert not capabilities.IN_BUNDLE
     monkeypatch.setattr(capabilities, "IN_BUNDLE", True)
     told = list[Facts]()
     own = TrainingCapabilities("", owner)
