@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QImage, QPalette
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from framebrush.jobs.project import Marker
@@ -100,7 +101,8 @@ def test_a_key_s_diamond_is_filled_here_and_coloured_where_there_are_any(applica
     button.setParent(window)
     button.setPalette(palette())
     window.show()
-    assert button.size() == button.sizeHint() == SIZE
+    assert button.accessibleDescription() == "No keys"
+    assert button.size() == SIZE
     assert button.focusPolicy() == Qt.FocusPolicy.TabFocus
     middle = SIZE.height() // 2, SIZE.width() // 2
     for has, here, enabled, line, filled in (
@@ -118,4 +120,15 @@ def test_a_key_s_diamond_is_filled_here_and_coloured_where_there_are_any(applica
         rows, columns = np.nonzero(near(drawn, line))
         assert 7 <= np.ptp(rows) <= 12
         assert 7 <= np.ptp(columns) <= 12
+    button.setEnabled(True)
+    button.show_keys(has=False, here=False)
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+    button.clearFocus()
+    before = pixels(button)
+    button.setFocus()
+    ring = (pixels(button) != before).any(axis=-1)
+    high, wide = SIZE.height() // 2, SIZE.width() // 2
+    edges = ring[high, 0], ring[high, -1], ring[0, wide], ring[-1, wide]
+    assert (*edges, ring[high, wide], ring[high, 3]) == (True, True, True, True, False, False)
     window.hide()
