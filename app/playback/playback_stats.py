@@ -17,16 +17,13 @@ class PlaybackStats:
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
-        self.dropped = 0
-        self._shown = 0
-        self._present_ms = 0.0
-        self._latency_ms: float | None = None
-        self._began = self._last_shown = self._last_read = 0.0
+        self._present_ms = self._last_read = 0.0
+        self.start()
 
     def start(self) -> None:
         """Start counting anew."""
         self.dropped = self._shown = 0
-        self._latency_ms = None
+        self._latency_ms: float | None = None
         self._began = self._last_shown = self._monotonic()
 
     def shown(self, present_s: float) -> None:

@@ -85,8 +85,7 @@ class Middle(QWidget):
         super().__init__()
         self._transport = transport
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._transport.fit(self.height())
 
 

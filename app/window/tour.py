@@ -88,7 +88,7 @@ class Tour(Overlay):
 
     def end(self) -> None:
         """Hide the bubble and give the focus back."""
-        had_focus, former, self._former = self.isAncestorOf(self.focusWidget() or self), self._former, None
+        had_focus, former, self._former = self.isAncestorOf(self.window().focusWidget() or self), self._former, None
         self.hide()
         if had_focus:
             (former if former is not None and former.isVisible() else self._view).setFocus()

@@ -143,8 +143,7 @@ class ComparePage(QWidget):
             self._grid.setRowStretch(index, int(index < -(-count // columns)))
             self._grid.setColumnStretch(index, int(index < columns))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         if self.count:
             self.arrange(self.count, self._shape)
             self.resized.emit()

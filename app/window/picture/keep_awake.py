@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess
 
 if TYPE_CHECKING:
     from PySide6.QtDBus import QDBusMessage, QDBusPendingCallWatcher
@@ -17,8 +17,6 @@ SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
 class Awake(QObject):
     """Inhibits the screen saver when needed, if supported."""
-
-    changed = Signal(bool)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -45,7 +43,6 @@ class Awake(QObject):
                 self._hold_linux(wanted)
             elif sys.platform == "darwin":
                 self._hold_mac(wanted)
-            self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
         with suppress(ImportError):

@@ -127,8 +127,7 @@ class Card(QFrame):
         self.fading.setDuration(FADE_MS if animated else 0)
         self.fading.start()
 
-    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        super().enterEvent(event)
+    def enterEvent(self, _: QEnterEvent) -> None:  # noqa: N802 - Qt's name
         if self._buttons and self.fading.state() == QPropertyAnimation.State.Running:
             self._appear()
             self.timer.start()

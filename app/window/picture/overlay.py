@@ -21,7 +21,7 @@ class Overlay(QFrame):
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False, takes_focus: bool = False) -> None:
         super().__init__(view)
-        self._view, self._takes_mouse, self._takes_focus = view, takes_mouse, takes_focus
+        self._view, self._takes_focus = view, takes_focus
         self._put_away = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not takes_mouse)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
@@ -34,8 +34,6 @@ class Overlay(QFrame):
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
         if not self._takes_focus:
             flags |= Qt.WindowType.WindowDoesNotAcceptFocus
-        if not self._takes_mouse:
-            flags |= Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground, on)  # the other sets it and does not reset it
@@ -64,8 +62,7 @@ class Overlay(QFrame):
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         return painter
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         self.place()
 
     def place(self) -> None:
@@ -82,7 +79,7 @@ class Overlay(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         kind = event.type()
-        if kind == QEvent.Type.WindowStateChange and self.isWindow():
+        if kind == QEvent.Type.WindowStateChange:
             self._go_with_window()
         if kind in MOVING and self.isVisible():  # otherwise it is placed when it is shown
             self.place()

@@ -219,8 +219,7 @@ class VideoView(QFrame):
         self._split = self.painted.split = split
         self.painted.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self.follow()
 
     def follow(self) -> None:

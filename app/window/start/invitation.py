@@ -94,8 +94,7 @@ class Invitation(QWidget):
             self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self.moving.setGeometry(self.rect())
         self._fit()
 

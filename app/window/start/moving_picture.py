@@ -49,14 +49,12 @@ class MovingPicture(QWidget):
             self._picture = picture
             self.update()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         if not self._is_over:
             self.timer.start()
             self._go_on()
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        super().hideEvent(event)
+    def hideEvent(self, _: QHideEvent) -> None:  # noqa: N802 - Qt's name
         self.timer.stop()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -359,8 +359,7 @@ class Gallery(QWidget):
         if parts:
             self.chosen.emit(blend_of(parts) if len(parts) > 1 else parts[0][0])
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def resizeEvent(self, _: object) -> None:  # noqa: N802 - Qt's name
         self._grow()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name

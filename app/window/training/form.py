@@ -285,8 +285,7 @@ class NewStyleForm(QWidget):
     def _lay_out(self) -> None:
         hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
         choose = fill(QHBoxLayout(), push_button(self.tr("Choose a picture…"), self._ask_picture), None)
-        words = fill(QVBoxLayout(), choose, self.size_line, faint(hint.format(number=GOOD_PAINTING_PX)))
-        words.addStretch(1)
+        words = fill(QVBoxLayout(), choose, self.size_line, faint(hint.format(number=GOOD_PAINTING_PX)), None)
         top = fill(QHBoxLayout(), self._picture, words, between=2 * SPACE, grows=words)
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)

@@ -153,8 +153,7 @@ class Transport(QWidget):
         height = margins.top() + lanes + self._rows.spacing() + row + margins.bottom()
         return QSize(least + self._around_px, height)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._share_out()
 
     def event(self, event: QEvent) -> bool:

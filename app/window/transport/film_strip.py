@@ -86,8 +86,7 @@ class FilmStrip(Lane):
         times = (index * step for index in range(first, last))
         return [(axis.x_of(time, self.width()), round(round(time / finest) * finest)) for time in times]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._follow()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -27,7 +27,6 @@ class LiveBar(QWidget):
         self.source.setObjectName("faint")
         self.elapsed = QLabel()
         self.elapsed.setAccessibleName(self.tr("Recorded so far"))
-        self.elapsed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.button, self.feed = (_button(actions, name) for name in ("record", "virtual-camera"))
         parts = badge, self.source, self.elapsed, self.button, self.feed
         fill(QHBoxLayout(self), *parts, around=0, between=SPACE, grows=self.source)
@@ -38,7 +37,6 @@ class LiveBar(QWidget):
         return super().minimumSizeHint() - QSize(self._words_px if self._has_words else 0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
         self._has_words = event.size().width() >= self.minimumSizeHint().width() + self._words_px
         words, icons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
         for button in (self.button, self.feed):

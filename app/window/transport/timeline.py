@@ -127,8 +127,7 @@ class Timeline(QWidget):
         event.accept()
         return True
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._place_playhead()
 
     def _follow_value(self, ms: int) -> None:

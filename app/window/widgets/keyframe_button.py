@@ -28,9 +28,6 @@ class KeyframeButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._say()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return SIZE
-
     def show_keys(self, *, has: bool, here: bool) -> None:
         if (has, here) != (self._has, self._here):
             self._has, self._here = has, here

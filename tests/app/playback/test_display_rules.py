@@ -6,6 +6,7 @@ import queue
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, nv12, rgba8
 from framebrush.gpu.look import Look
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import Surface, View, Viewport
 from framebrush.gpu.temporal_window import NO_WINDOW, PAST_ONLY
 from framebrush.jobs.keyframes import STYLE, Key, Track
@@ -31,6 +33,7 @@ from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.crash_list import Deadly, DiedError
 from framebrush.playback.reading.film_thumbnails import Picture, Thumbnails
 from framebrush.styles.specs import SizeSpec
+from framebrush.styles.style_names import open_style
 from tests.app.playback.conftest import CLIPS
 from tests.app.styles.test_marks import wedge
 
@@ -118,6 +121,35 @@ def test_finished_frames_are_prepared_shown_and_dropped(device: Device) -> None:
     assert (screen.latency_s, screen.is_shown) == (0.0, False)
 
 
+def test_the_latency_of_finished_frames_is_until_they_are_shown(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, make = list[Stylizer[Any]](), device.stylizer
+
+    def noted(*given: Any, **named: Any) -> Stylizer[Any]:  # noqa: ANN401
+        made.append(make(*given, **named))
+        return made[-1]
+
+    monkeypatch.setattr(device, "stylizer", noted)
+    screen, surface = PaintedScreen(), device.surface(View(64, 48, paint=lambda _: None))
+    for _ in range(20):  # each is released before the next one
+        frame = rgba8(64, 48).allocate()
+        screen.prepare(device, frame)
+        screen.present(surface)
+        screen.fetch(device, frame)
+        screen.prepare(device, rgba8(64, 48).allocate())
+        screen.drop()
+        assert not screen.is_coming
+    (stylizer,) = made
+    for stage, ms in (("upload", 4.0), ("output", 2.0), ("fetch", 500.0)):  # reading back is no part of presenting
+        stylizer.times.add(stage, ms)
+    assert screen.latency_s == pytest.approx(0.006)
+    screen.prepare(device, rgba8(32, 48).allocate())  # another film
+    assert (len(made), screen.is_coming, screen.is_shown) == (2, True, False)
+    screen.close()
+    surface.close()
+
+
 ONE = Style(ModelCard("one", "One", ("one",)), b"")
 TWO = Style(ModelCard("two", "Two", ("a", "b"), brush=0.5, relief=0.2), b"", (0.25, 0.75))
 HERE = (0, Fraction(0))
@@ -158,6 +190,19 @@ def test_a_look_changes_by_the_keyframes_that_its_style_can_have() -> None:
     assert (look.tracks, look.moves) == ((brush, styles), True)
     look.use_keys(())
     assert (look.tracks, look.has_strokes) == ((), False)
+
+
+def test_keyframes_of_paintings_do_not_hinder_those_of_other_values() -> None:
+    look, opened = FittedLook(), open_style("scream").style
+    other = next(name for name in opened.card.paintings if name != "scream")
+    brush, styles = track("brush", frame_0=0.25, frame_4=0.75), track(STYLE, frame_0="scream", frame_4=other)
+    look.use_style(opened)
+    look.use_keys((brush, styles))
+    assert (look.tracks, look.moves) == ((brush, styles), True)
+    first, last = look.at(HERE), look.at((4, Fraction(0)))
+    assert (first.brush, last.brush) == (0.25, 0.75)
+    paintings = opened.card.paintings
+    assert [mix[paintings.index(name)] for mix, name in ((first.mix, "scream"), (last.mix, other))] == [1.0, 1.0]
 
 
 def masks(*, faces: bool = False, area: bool = False) -> Masks:

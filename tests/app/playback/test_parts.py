@@ -90,6 +90,14 @@ def test_sound_begins_where_it_is_asked_to(ramp: Path, at_s: float) -> None:
 
 
 @pytest.mark.media
+def test_sound_is_whole_to_its_last_sample_and_behind_it_there_is_nothing(ramp: Path) -> None:
+    """Also what the filters hold back until the end."""
+    blocks = list(decode(ramp, 0.0, 1.0))
+    assert sum(map(len, blocks)) == pytest.approx(173 * 1024 * RATE / 44_100, abs=1)
+    assert list(decode(ramp, 100.0, 1.0)) == []
+
+
+@pytest.mark.media
 def test_sound_before_the_first_sample_is_silence(ramp: Path) -> None:
     samples = np.concatenate(list(decode(ramp, -0.5, 1.0)))
     assert not samples[: RATE // 2].any()

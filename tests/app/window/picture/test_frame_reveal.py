@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import queue
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+import shiboken6
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -29,13 +32,16 @@ from framebrush.jobs.saved_look import LookFolder, write_look
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import paint_still
 from framebrush.jobs.transcode import ignore
+from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.playback.events import Notification
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.exports import exporting
 from framebrush.window.exports.export_queue import State
 from framebrush.window.picture import reveal_painter
+from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed, compose
+from framebrush.window.picture.reveal_painter import RevealPainter
 from framebrush.window.picture.reveal_worker import opened_reveal
 from framebrush.window.widgets import file_dialogs
 from tests.app.window.conftest import CLIPS, Desk
@@ -327,3 +333,47 @@ def test_its_bar_makes_room_for_a_problem(film: Callable[..., Hand]) -> None:
     assert not bar.geometry().intersects(messages.geometry())
     messages.clear_problem()
     assert bar.y() == low
+
+
+def test_each_picture_is_a_small_step_further_and_comes_again_for_another_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However slow the device is, and no faster than it can be seen."""
+    for name, value in (("SECONDS", 1e-3), ("FEWEST", 2.5), ("RATE", 50)):
+        monkeypatch.setattr(reveal_painter, name, value)
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        info = reader.info
+    recipe = Recipe(StyleSpec("none"), PAINTED)
+    spec = JobSpec(str(CLIPS / "cfr.mp4"), "a.png", recipe, TimeRange(Position.of_frame(3), frames=1))
+    owner, shown, problems = QObject(), queue.Queue[tuple[float, float, Composed]](), list[Exception]()
+    box = PictureBox(owner)
+    box.size_px = (1, 1)
+    painter = RevealPainter(
+        replace(spec, device="cpu"),
+        info,
+        box,
+        lambda picture, share: shown.put((share, time.monotonic(), picture)),
+        problems.append,
+    )
+    seen = [shown.get(timeout=60) for _ in range(4)]
+    assert [share for share, _, _ in seen] == [0.0, 0.4, 0.8, 1.0]
+    assert all(later - earlier >= 0.015 for (_, earlier, _), (_, later, _) in pairwise(seen))
+    assert shown.empty()
+    box.size_px = (0, 9)  # no room
+    painter.compose_again()
+    box.size_px = (320, 192)
+    time.sleep(0.05)
+    painter.compose_again()
+    while (last := shown.get(timeout=60))[2].image.width() == 1:
+        pass
+    assert (last[0], last[2].image.height()) == (1.0, 192)
+    painter.close()
+    assert painter.join(60)
+    painter.compose_again()
+    assert shown.empty()
+    assert problems == []
+    broken = RevealPainter(replace(spec, source="none.mp4"), info, box, lambda *_: None, problems.append)
+    assert broken.join(60)
+    assert len(problems) == 1
+    broken.close()
+    shiboken6.delete(owner)

@@ -194,7 +194,15 @@ def test_the_bar_shows_prepared_material_and_steps_and_else_that_it_is_busy(desk
 @pytest.mark.unit
 @pytest.mark.parametrize(
     ("seconds", "expected"),
-    [(1, "1 min"), (80, "1 min"), (100, "2 min"), (89 * 60, "89 min"), (90 * 60, "2 h"), (7.2 * 3600, "7 h")],
+    [
+        (1, "1 min"),
+        (80, "1 min"),
+        (100, "2 min"),
+        (89 * 60, "89 min"),
+        (90 * 60, "2 h"),
+        (7.2 * 3600, "7 h"),
+        (360_000, "100 h"),
+    ],
 )
 def test_a_time_is_said_roughly(seconds: float, expected: str) -> None:
     assert about(seconds) == f"about {expected}"
