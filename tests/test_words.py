@@ -23,7 +23,7 @@ MOST_PER_100_WORDS = 0.2
 
 MOST_WORDS = {
     "app": 30_930,
-    "gpu": 14_735,
+    "gpu": 14_760,
     "models": 4_120,
     "tools": 2_360,
     "benchmarks": 5_245,

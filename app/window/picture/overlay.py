@@ -21,7 +21,7 @@ class Overlay(QFrame):
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False, takes_focus: bool = False) -> None:
         super().__init__(view)
-        self._view, self._takes_focus = view, takes_focus
+        self._view, self._takes_mouse, self._takes_focus = view, takes_mouse, takes_focus
         self._put_away = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not takes_mouse)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
@@ -34,6 +34,8 @@ class Overlay(QFrame):
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
         if not self._takes_focus:
             flags |= Qt.WindowType.WindowDoesNotAcceptFocus
+        if not self._takes_mouse:
+            flags |= Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground, on)  # the other sets it and does not reset it
