@@ -32,6 +32,8 @@ class Made:
 
 @pytest.fixture
 def made(application: QApplication) -> Iterator[Made]:
+    sheet = application.styleSheet()
+    application.setStyleSheet("")  # of a window of another test, which would replace the colours
     window = QWidget()
     window.resize(1200, 800)
     palette = window.palette()
@@ -57,6 +59,7 @@ def made(application: QApplication) -> Iterator[Made]:
     QTest.qWaitForWindowActive(window)
     yield Made(window, view, parts, tour)
     shiboken6.delete(window)
+    application.setStyleSheet(sheet)
 
 
 @pytest.mark.parametrize("name", ["inside", "right", "below", "above", "corner"])
