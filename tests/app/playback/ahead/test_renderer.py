@@ -571,6 +571,7 @@ def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("it was painted again")
 
     monkeypatch.setattr(PaintingProcess, "open", fails)
+    monkeypatch.setattr(renderer, "REST_S", 10.0)  # the end of the film is known by then
 
 
 @on_disk

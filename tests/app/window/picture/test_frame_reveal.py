@@ -339,7 +339,7 @@ def test_each_picture_is_a_small_step_further_and_comes_again_for_another_view(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """However slow the device is, and no faster than it can be seen."""
-    for name, value in (("SECONDS", 1e-3), ("FEWEST", 2.5), ("RATE", 50)):
+    for name, value in (("SECONDS", 1e-3), ("FEWEST", 2.5), ("RATE", 5)):
         monkeypatch.setattr(reveal_painter, name, value)
     with Reader(CLIPS / "cfr.mp4") as reader:
         info = reader.info
@@ -357,7 +357,8 @@ def test_each_picture_is_a_small_step_further_and_comes_again_for_another_view(
     )
     seen = [shown.get(timeout=60) for _ in range(4)]
     assert [share for share, _, _ in seen] == [0.0, 0.4, 0.8, 1.0]
-    assert all(later - earlier >= 0.015 for (_, earlier, _), (_, later, _) in pairwise(seen))
+    # the first picture is painted, the others come at once
+    assert all(later - earlier >= 0.1 for (_, earlier, _), (_, later, _) in pairwise(seen[1:]))
     assert shown.empty()
     box.size_px = (0, 9)  # no room
     painter.compose_again()
