@@ -509,3 +509,10 @@ def test_a_picture_has_strokes(tmp_path: Path) -> None:
     spec = replace(job(picture, 0, 1, mask=str(mask), film_outside=1.0), target=str(mask))
     with pytest.raises(OutputError, match="is read by the job itself"):
         write_strokes(replace(spec, output=OutputOptions(overwrite=True)), print)
+
+
+def test_lost_frames_are_said(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut, content = tmp_path / "cut.mkv", film.read_bytes()
+    cut.write_bytes(content[: len(content) * 3 // 4])
+    assert run(["strokes", str(cut), str(tmp_path / "out.jsonl"), *OPTIONS]) == 0
+    assert "cut.mkv is cut off" in capsys.readouterr().err

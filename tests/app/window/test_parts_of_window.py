@@ -131,6 +131,16 @@ def test_overlays_follow_the_view_and_esc_leaves_one_after_another(asked: Asked,
     assert not overlays.leave()
 
 
+def test_pointer_and_touch_show_the_controls_of_full_screen(desk: Desk) -> None:
+    window = desk.window
+    window.actions_["full-screen"].trigger()
+    for signal in (window.view.pointer_moved, window.touch.touched):
+        window.transport.hide()
+        signal.emit()
+        assert window.transport.isVisible()
+    window.full_screen.leave()
+
+
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "BUSY_MS", 0)
