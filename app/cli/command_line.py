@@ -6,9 +6,9 @@ Errors become one line on stderr and a `base.status.Status`.
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
@@ -74,9 +74,11 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]  # noqa: ANN401
         name = args[0]
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, COMMANDS)
             hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            if Path(name).is_file():
+            if os.path.isfile(name):  # noqa: PTH113 - Path raises for a name that is too long
                 hint = f", but a file; framebrush transcode {name} OUT paints it"
             ctx.fail(f"'{name}' is no command{hint}")
         return super().resolve_command(ctx, args)

@@ -648,6 +648,7 @@ def test_the_help_in_place_of_a_command_is_no_error_without_words(
     ("words", "says"),
     [
         ("transcdoe in.mp4 out.mp4", "'transcdoe' is no command; did you mean transcode? (see framebrush --help)"),
+        ("x" * 300, f"'{'x' * 300}' is no command (see framebrush --help)"),  # longer than a file's name may be
         ("zzz", "'zzz' is no command (see framebrush --help)"),
         ("film.mp4", "'film.mp4' is no command, but a file; framebrush transcode film.mp4 OUT paints it"),
         ("transcode in.mp4 out.mp4 --strength 3", "(see framebrush transcode --help)"),
