@@ -65,7 +65,7 @@ class FramebrushPaint:
         options |= {name: value for name, value in (("brush", brush), ("faces", faces)) if value >= 0}
         if mask is not None and (mask.any() or tuple(mask.shape[-2:]) != NO_ALPHA):
             masks = mask.clamp(0, 1).cpu().numpy()
-            options |= {"mask": masks.squeeze(0) if len(masks) == 1 else masks, "photo_outside": 1.0}
+            options |= {"mask": masks[0] if len(masks) == 1 else masks, "photo_outside": 1.0}
         report = _report_of(len(images))
         report(0)
         return (paint(images, style, sequence=sequence, on_picture=report, **options),)

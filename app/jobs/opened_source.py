@@ -45,7 +45,7 @@ class OpenedSource:
             self._file = path.open("rb")  # while it is open no other file gets its inode
             self._state = os.fstat(self._file.fileno())
             self.identity = SourceIdentity.of_open(self._file)
-            if former is not None and former.begins(self._file):
+            if former is not None and former.size_bytes < self._state.st_size and former.begins(self._file):
                 self.identity = former
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({first_line(error)})") from None

@@ -98,7 +98,7 @@ def _is_drawn(file: BinaryIO, size: int) -> bool:
         length = _length(file)
         after = file.tell() + length + length % 2
         if key == VERSION_INFO:
-            (drawn,) = struct.unpack(">4x?", file.read(5))
+            drawn = bool(struct.unpack(">4xB", file.read(5))[0])
             break
         file.seek(after)
     file.seek(end)
@@ -106,13 +106,11 @@ def _is_drawn(file: BinaryIO, size: int) -> bool:
 
 
 def _length(file: BinaryIO) -> int:
-    (length,) = struct.unpack(">I", file.read(4))
-    return int(length)
+    return int(struct.unpack(">I", file.read(4))[0])
 
 
 def _count(file: BinaryIO) -> int:
-    (count,) = struct.unpack(">h", file.read(2))
-    return int(count)
+    return int(struct.unpack(">h", file.read(2))[0])
 
 
 def without_white(rgb: Picture, alpha: Picture) -> Picture:

@@ -104,4 +104,4 @@ def _shaped(paint: npt.NDArray[np.floating[Any]], least_px: int) -> bytes:
 
     whole = Image.fromarray(paint.astype(np.float32))
     means = np.asarray(whole.resize((MARK_COLUMNS, MARK_ROWS), Image.Resampling.BOX))
-    return np.rint(255.0 * means).astype(np.uint8).tobytes()
+    return np.rint(255.0 * means.clip(0.0, 1.0)).astype(np.uint8).tobytes()

@@ -69,14 +69,13 @@ def _step(points: Floats, size: Size, before: Sequence[Floats], after: Sequence[
     centre = points.mean(axis=0)
     away = points - centre
     reach = max(1.0, float(np.sqrt((away**2).sum(axis=1).mean())))
-    (moved,) = _moved(centre[None], guess)
-    shift = moved - centre
+    shift = _moved(centre[None], guess)[0] - centre
     coarse = LEVELS[0], before[0], after[0]
     errors = [float((_difference(points, points + by, size, *coarse) ** 2).mean()) for by in (np.zeros(2), shift)]
     values = np.array([0.0, 0.0, *(shift if errors[1] < errors[0] else np.zeros(2))])  # growth, turn, x, y
     pull = len(points) * np.array([PULL_STIFF, PULL_STIFF, PULL_STILL, PULL_STILL])
     for level, first, second in zip(LEVELS, before, after, strict=True):
-        told, *_ = _at(first, points, size, level)
+        told = _at(first, points, size, level)[0]
         for _ in range(ROUNDS):
             growth, turn = values[:2] / reach
             turned = np.stack([away[:, 0] * growth - away[:, 1] * turn, away[:, 0] * turn + away[:, 1] * growth], 1)
@@ -103,8 +102,7 @@ def _step(points: Floats, size: Size, before: Sequence[Floats], after: Sequence[
 
 
 def _difference(points: Floats, moved: Floats, size: Size, level: int, first: Floats, second: Floats) -> Floats:
-    (told, *_), (seen, *_) = _at(first, points, size, level), _at(second, moved, size, level)
-    return told - seen
+    return _at(first, points, size, level)[0] - _at(second, moved, size, level)[0]
 
 
 def _moved(points: Floats, motion: Floats) -> Floats:
