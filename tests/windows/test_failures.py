@@ -134,7 +134,7 @@ class Failing:
         monkeypatch.setattr(Native, "make", called)
 
     def each(self, action: Callable[[], None]) -> Iterator[int]:
-        """Do an action, then once for each of its calls, which fails."""
+        """Do an action, then again with the first call failing, the second, and so on."""
         action()
         self.calls = 0
         action()

@@ -91,7 +91,7 @@ def test_sound_begins_where_it_is_asked_to(ramp: Path, at_s: float) -> None:
 
 @pytest.mark.media
 def test_sound_is_whole_to_its_last_sample_and_behind_it_there_is_nothing(ramp: Path) -> None:
-    """Also what the filters hold back until the end."""
+    """Also the samples that the filters hold back until the end."""
     blocks = list(decode(ramp, 0.0, 1.0))
     assert sum(map(len, blocks)) == pytest.approx(173 * 1024 * RATE / 44_100, abs=1)
     assert list(decode(ramp, 100.0, 1.0)) == []

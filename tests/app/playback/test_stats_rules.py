@@ -9,18 +9,9 @@ import pytest
 
 from framebrush.playback.events import Statistics
 from framebrush.playback.playback_stats import PERIOD_S, PlaybackStats
+from tests.app.playback.test_parts_rules import Watch
 
 pytestmark = pytest.mark.unit
-
-
-class Watch:
-    """Clock that stands still between steps."""
-
-    def __init__(self) -> None:
-        self.now_s = 100.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 def read(stats: PlaybackStats, *, live: bool = False, presents: int = 4) -> Statistics | None:
@@ -37,11 +28,11 @@ def test_frames_are_counted_since_playback_began_and_told_four_times_a_second() 
     assert first is not None
     assert (first.fps, first.shown, first.dropped, first.latency_ms) == (0.0, 0, 0, None)
     for _ in range(10):
-        watch.now_s += PERIOD_S / 10
+        watch.now += PERIOD_S / 10
         stats.shown(0.02)
-    watch.now_s = 100.0 + PERIOD_S - 2**-10
+    watch.now = 100.0 + PERIOD_S - 2**-10
     assert read(stats) is None
-    watch.now_s = 100.0 + PERIOD_S  # exactly, in binary
+    watch.now = 100.0 + PERIOD_S  # exactly, in binary
     second = read(stats)
     assert second is not None
     assert (second.shown, second.fps, second.cached) == (10, 10 / PERIOD_S, 9)
@@ -49,7 +40,7 @@ def test_frames_are_counted_since_playback_began_and_told_four_times_a_second() 
     assert second.readbacks_per_frame == 0.5
     assert read(stats) is None
     stats.start()
-    watch.now_s += 1
+    watch.now += 1
     again = read(stats, live=True, presents=0)
     assert again is not None
     assert (again.shown, again.fps, again.readbacks_per_frame) == (0, 0.0, 2.0)
@@ -74,19 +65,19 @@ def test_the_gap_is_since_the_last_frame_and_the_latency_is_smoothed() -> None:
     watch = Watch()
     stats = PlaybackStats(watch)
     stats.start()
-    watch.now_s += 2
+    watch.now += 2
     assert stats.gap_s == 2
     stats.shown(0.0)
-    watch.now_s += 0.5
+    watch.now += 0.5
     assert stats.gap_s == 0.5
     for latency_s, expected_ms in ((0.1, 100.0), (0.2, 110.0), (0.0, 99.0)):
         stats.arrived(latency_s)
-        watch.now_s += PERIOD_S
+        watch.now += PERIOD_S
         told = read(stats, live=True)
         assert told is not None
         assert told.latency_ms == pytest.approx(expected_ms)
     stats.start()
-    watch.now_s += PERIOD_S
+    watch.now += PERIOD_S
     told = read(stats)
     assert told is not None
     assert told.latency_ms is None

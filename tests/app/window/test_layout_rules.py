@@ -1,4 +1,4 @@
-"""First place of the window, and what of it grows."""
+"""First place of the window, and the part that grows with it."""
 
 from __future__ import annotations
 

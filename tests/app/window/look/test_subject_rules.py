@@ -1,4 +1,4 @@
-"""Choices of the section Subject by themselves: what each asks for, and what it shows of a look."""
+"""Choices of the section Subject by themselves: the look that each asks for, and the look that it shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overlays by themselves: where they lie, what they take, and as windows over a swap chain."""
+"""Overlays by themselves: place, mouse and focus, and as windows over a swap chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of the Python that will train, and what is said without one."""
+"""Answers of the Python that will train, and the error without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form for a new style by itself: what it fills in, remembers, offers and orders."""
+"""The form for a new style by itself: its defaults, memory, offers and orders."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.unit
 
 @dataclass
 class Made:
-    """A form and what it was made with."""
+    """A form and its arguments."""
 
     form: NewStyleForm
     settings: Settings
