@@ -214,9 +214,16 @@ class Trainer:
             self.painter.load_state_dict(state["painter"])
             groups = self._adam.state_dict()["param_groups"]  # of this device, where the checkpoint may be another's
             self._adam.load_state_dict({"state": state["adam"]["state"], "param_groups": groups})
+            for weights, moments in self._adam.state.items():
+                for name in ("exp_avg", "exp_avg_sq"):  # a fused Adam takes them in the weights' memory format only
+                    moments[name] = torch.empty_like(weights).copy_(moments[name])
             version, numbers, gauss = state["dice"]
             self._dice.setstate((version, tuple(numbers), gauss))
-            self._noise.set_state(state["noise"].cpu())
+            noise = state["noise"].cpu()
+            if noise.shape == self._noise.get_state().shape:
+                self._noise.set_state(noise)
+            else:  # of another kind of device, whose generators keep other states
+                self._noise.manual_seed(self.recipe.seed + self.step)
             for own, stored in zip((self._style_weight, self._content), state["balance"], strict=True):
                 own.copy_(stored)
         except torch.OutOfMemoryError:

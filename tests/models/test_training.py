@@ -188,6 +188,29 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(
 
 
 @pytest.mark.slow
+def test_training_begun_on_another_device_goes_on(material: Path, tmp_path: Path) -> None:
+    """A card's generator has a state of 16 bytes, and its weights are channels_last."""
+    begun = trainer(material)
+    begun.run(lambda _: None)
+    begun.save(tmp_path / "c")
+    painting = read_painting(material / "painting.png", SMALL.painting_px)
+    state = read_checkpoint(tmp_path / "c", SMALL, painting, CPU)
+    state["noise"], state["step"] = torch.zeros(16, dtype=torch.uint8), 1
+    for kept in state["adam"]["state"].values():
+        for name in ("exp_avg", "exp_avg_sq"):
+            if kept[name].dim() == 4:
+                kept[name] = kept[name].contiguous(memory_format=torch.channels_last)
+    resumed = trainer(material)
+    resumed.resume(state)
+    resumed.save(tmp_path / "c")
+    moments = read_checkpoint(tmp_path / "c", SMALL, painting, CPU)["adam"]["state"].values()
+    assert all(value.is_contiguous() for kept in moments for value in kept.values())
+    steps: list[int] = []
+    resumed.run(lambda report: steps.append(report.step))
+    assert steps[-1] == SMALL.steps
+
+
+@pytest.mark.slow
 def test_all_paintings_go_into_one_file(material: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paintings = tmp_path / "paintings"
     paintings.mkdir()

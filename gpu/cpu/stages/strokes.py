@@ -331,7 +331,7 @@ def draw(
     kind, (width, height) = layout.kind, layout.size
     mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
     drawing = drawn, count, painting, ground, layout.ground_level
-    drawn_with = figures_of(kind), layout.hair_px, _looped_noise(), mark, made
+    drawn_with = figures_of(kind), layout.hair_px, looped_noise(), mark, made
     workers.run(height, DRAWN_WORK * width, kernels.draw_strokes, *drawing, *drawn_with)
 
 
@@ -342,7 +342,7 @@ def numbers(drawn: Floats, layout: StrokeLayout, workers: Workers) -> npt.NDArra
     """
     kind, (width, height) = layout.kind, layout.size
     mark, found = NO_MARK if kind.mark is None else paint_of(kind.mark), np.empty((height, width), np.int32)
-    given = drawn, len(drawn), figures_of(kind), layout.hair_px, _looped_noise(), mark
+    given = drawn, len(drawn), figures_of(kind), layout.hair_px, looped_noise(), mark
     workers.run(height, DRAWN_WORK * width, kernels.stroke_numbers, *given, found)
     return found
 
@@ -352,7 +352,8 @@ def figures_of(kind: BrushKind) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _looped_noise() -> Floats:
+def looped_noise() -> Floats:
+    """Return hairs' noise (NOISE_SIZE + 1,) for C kernels, the first value again at the end."""
     return np.append(noise(), noise()[:1])
 
 

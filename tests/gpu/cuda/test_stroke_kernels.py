@@ -48,7 +48,6 @@ from framebrush.gpu.stages.strokes import (
     paint_of,
 )
 from framebrush.gpu.stages.strokes import cuda as stage
-from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
 from framebrush.gpu.stages.strokes.advection import age, homes_of
 from framebrush.gpu.stages.strokes.brush_maps import MAPS, pixels, planes
@@ -412,7 +411,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         given = as_the_processor_has_them(records), len(records), shown.astype(np.float32)
         ground = levels[layout.ground_level - 1], layout.ground_level
         paint = cpu.NO_MARK if kind.mark is None else paint_of(kind.mark)
-        with_what = cpu.figures_of(kind), layout.hair_px, noise_of_hairs(), paint
+        with_what = cpu.figures_of(kind), layout.hair_px, cpu.looped_noise(), paint
         run(size[1], size[0], processor.draw_strokes, *given, *ground, *with_what, made)
         picture, height = pictures(tools)
         left = corners.at_target(corners.corners(seen), working, size)
