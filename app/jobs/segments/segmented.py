@@ -26,10 +26,10 @@ from framebrush.jobs.transcode import (
     Listener,
     OnMessage,
     Outcome,
+    PictureLosses,
     Progress,
     ignore,
     paint_into,
-    picture_lost,
 )
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.result_losses import damage_of
@@ -299,7 +299,7 @@ class SegmentedJob:
         expected = plan.before + (info.frame_count or 0)
         lost = max(sum(record.lost for record in records), expected - self.folder.frames_done)
         lost += self._absent
-        lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
+        lost_words = PictureLosses(lost, any(record.cut_off for record in records)).sentences
         written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
         warnings = {record.run: record.warnings for record in records}  # a run's last segment has all of its warnings
