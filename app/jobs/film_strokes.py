@@ -125,7 +125,7 @@ def stroke_pipeline(
     """Open a job's source and a pipeline on the CPU.
 
     target_of: returns the painted format. shots: None to find them. device: paints instead, without `read`.
-    on_losses: receives the losses at the end.
+    on_losses: called at the end.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError without strokes.
     """

@@ -60,17 +60,16 @@ class PictureLosses:
 
     @classmethod
     def of(cls, source: FrameSource, missing: int = 0) -> Self:
-        """Return the losses of a read source. missing: of its announced frames."""
+        """Return a read source's losses. missing: announced frames."""
         return cls(max(source.lost_frames, missing) + source.absent_frames, source.cut_off)
 
     @property
     def count_words(self) -> list[str]:
-        """Sentence about lost frames; the source's warnings tell the rest."""
+        # without the truncation, which the source's warnings have
         return [f"{count_of(self.frames, 'frame', 'was/were')} lost"] if self.frames else []
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences for the record of a result."""
         cut = ["the source is truncated: frames after its last complete one are missing"] if self.cut_off else []
         return self.count_words + cut
 

@@ -66,7 +66,7 @@ def extract(
     """Extract frames of a film as pictures into a folder; return their paths.
 
     at: empty for each shot's representative frame. overwrite: also painted pictures. search: detect shots, reading the
-    whole film. on_read: called after each frame; may raise. on_losses: receives the losses of the search.
+    whole film. on_read: called after each frame; may raise. on_losses: of the search.
 
     Raises: InputError, OutputError.
     """
