@@ -53,20 +53,24 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class PictureLosses:
-    """Lost frames of a source. cut_off: it was truncated."""
+    """Lost frames of a source. cut_off: truncated. estimated: frames."""
 
     frames: int
     cut_off: bool = False
+    estimated: bool = False
 
     @classmethod
     def of(cls, source: FrameSource, missing: int = 0) -> Self:
         """Return a read source's losses. missing: announced frames."""
-        return cls(max(source.lost_frames, missing) + source.absent_frames, source.cut_off)
+        absent, cut_off = source.absent_frames, source.cut_off
+        estimated = absent > 0 or (cut_off and source.info.frame_count is None)
+        return cls(max(source.lost_frames, missing) + absent, cut_off, estimated)
 
     @property
     def count_words(self) -> list[str]:
         # without the truncation, which the source's warnings have
-        return [f"{count_of(self.frames, 'frame', 'was/were')} lost"] if self.frames else []
+        about = "about " if self.estimated else ""
+        return [f"{about}{count_of(self.frames, 'frame', 'was/were')} lost"] if self.frames else []
 
     @property
     def sentences(self) -> list[str]:
@@ -87,12 +91,13 @@ class Outcome:
     lost: int
     path: Path
     losses: tuple[Loss, ...] = ()
+    estimated: bool = False
 
     @property
     def words(self) -> list[str]:
         """Lines that describe the outcome."""
         state = self.progress
-        lost = PictureLosses(self.lost).count_words
+        lost = PictureLosses(self.lost, estimated=self.estimated).count_words
         size, speed = data_size(state.size_bytes), f"{state.fps:.1f} fps"
         return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
@@ -212,13 +217,13 @@ def paint_into(
             raise NothingDecodedError(source.name)
         missing = before + (source.info.frame_count or 0) - done - written
         lost = PictureLosses.of(source, missing)
-        lost_words = lost.sentences
-        lost_words += ["frames after the loss of a device are missing"] if device_lost else []
+        lost_words = lost.sentences + (["frames after the loss of a device are missing"] if device_lost else [])
         path = writer.finish(lost_words).path
     for warning in (*source.warnings, *pipeline.frame_pipeline.warnings, *writer.damage):
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
-    return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost.frames, path, found)
+    status = Status.LOSSES if found or writer.incomplete else Status.DONE
+    return Outcome(status, progress(), lost.frames, path, found, lost.estimated)
 
 
 def _preceded(
