@@ -49,6 +49,18 @@ def graph() -> dict[str, set[str]]:
     return edges
 
 
+def test_no_module_imports_private_names_of_another() -> None:
+    known = modules()
+    found = [
+        f"{importer}: {module}.{name}"
+        for importer, path in known.items()
+        for module, names in imports(ast.parse(path.read_text(encoding="utf-8")))
+        for name in names
+        if module in known and name.startswith("_") and not name.startswith("__")
+    ]
+    assert found == []
+
+
 def test_there_is_no_circle() -> None:
     edges = graph()
     assert len(edges) > 100

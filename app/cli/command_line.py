@@ -108,7 +108,9 @@ def _fitted(command: Any) -> Any:  # noqa: ANN401
 
 def _print_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"framebrush {importlib.metadata.version('framebrush')}")
+        from framebrush.cli.messages import print_result
+
+        print_result(f"framebrush {importlib.metadata.version('framebrush')}")
         raise typer.Exit
 
 

@@ -20,6 +20,7 @@ from framebrush.cli.messages import console, print_message
 from framebrush.cli.option_groups import PLACE, Overwrite, ProgressOption, TorchDevice, position
 from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
+from framebrush.jobs.transcode import PictureLosses
 from framebrush.models.training_needs import MOST_SEED, MOST_STEPS, UNUSABLE
 from framebrush.painted.painted_folder import PaintedFolder
 from framebrush.styles.training import as_shown, share_processors
@@ -74,7 +75,7 @@ def extract(
     film = _film_of(context)
     stop = Stop(listen=False)
     with signals.deferred(), _shown(progress, "reading") as show:
-        told = Seldom(JSON_PERIOD_S)
+        told, found = Seldom(JSON_PERIOD_S), list[PictureLosses]()
 
         def on_read(number: int, count: int | None) -> None:
             stop.check()
@@ -88,9 +89,11 @@ def extract(
             overwrite=overwrite,
             say=print_message,
             on_read=on_read,
+            on_losses=found.append,
         )
     for path in paths:
         print(path)
+    raise typer.Exit(max((losses.status for losses in found), default=Status.DONE))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from framebrush.base.file_names import proper_name
 from framebrush.base.json_values import indented
 from framebrush.base.text import printable
 from framebrush.cli.groups import with_options
-from framebrush.cli.messages import cell, print_message
+from framebrush.cli.messages import cell, print_message, print_result
 from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -51,7 +51,7 @@ def styles(
         raise StyleError("--name and --net-… need --add FILE")
     listed = list(_listed())
     if as_json:
-        typer.echo(indented([asdict(style) for style in listed]))
+        print_result(indented([asdict(style) for style in listed]))
         return
     table = _table("style", "in the file", "of size", "speed", "licence")
     for style in listed:
@@ -62,7 +62,7 @@ def styles(
             style.speed,
             style.licence,
         )
-    Console().print(table)
+    print_result(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +121,12 @@ def brushes(
     """List the kinds of brush for --brush-kind."""
     if as_json:
         listed = [{"name": name, "description": preset.says, **asdict(preset.kind)} for name, preset in PRESETS.items()]
-        typer.echo(indented(listed))
+        print_result(indented(listed))
         return
     table = _table("brush", "what it paints")
     for name, preset in PRESETS.items():
         table.add_row(name, preset.says)
-    Console().print(table)
+    print_result(table)
 
 
 def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False) -> None:
@@ -135,14 +135,14 @@ def devices(*, as_json: Annotated[bool, typer.Option("--json", help="Print the l
 
     if as_json:
         names = ("index", "kind", "name", "memory_bytes", "software")
-        typer.echo(indented([{name: getattr(info, name) for name in names} for info in list_devices()]))
+        print_result(indented([{name: getattr(info, name) for name in names} for info in list_devices()]))
     else:
         table = _table("index", "kind", "name", "memory")
         for info in list_devices():
             memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""
             name = cell(info.name + (" (software)" if info.software else ""))
             table.add_row(str(info.index), info.kind, name, memory)
-        Console().print(table)
+        print_result(table)
     for reason in missing_devices():
         print_message(f"not available: {reason}")
 
@@ -161,7 +161,7 @@ def cameras() -> None:
     for name in found.microphones:
         table.add_row("+microphone", cell(name))
     if table.row_count:
-        Console().print(table)
+        print_result(table)
     if found.problem or not found.cameras:
         problem = found.problem or "no camera was found; plug one in and look again"
         Console(stderr=True, highlight=False).print(printable(problem), markup=False, soft_wrap=True)

@@ -13,7 +13,7 @@ from rich.console import Console
 from framebrush.cli.death import check_alive
 from framebrush.cli.device_opening import opened
 from framebrush.cli.groups import with_options
-from framebrush.cli.messages import print_message
+from framebrush.cli.messages import check_printed, print_message
 from framebrush.cli.option_groups import At, Overwrite, Painting, Source, position
 from framebrush.jobs.prepare import open_job_style
 from framebrush.media.disk import write_file
@@ -100,6 +100,7 @@ def bench(
             measured = measure(replace(given, source=one), opened_style, device_in_use, frames=frames)
             printed(measured, cores, console)
             found.append(measured)
+        check_printed()
         if report is not None:
             write_file(report, report_of(device_in_use, given.style.name, tuple(found)).to_json())
             print_message(f"{report}: attach it to an issue at the project's page; nothing was sent")

@@ -53,7 +53,7 @@ def strokes(
     place = TimeRange(position(at), position(end), only)
     job = replace(painting.job(source, target), range=place, output=OutputOptions(overwrite=overwrite))
     check_alive(job.source, job.target)
-    write_strokes(job, print_message)
+    raise typer.Exit(write_strokes(job, print_message))
 
 
 @with_options
@@ -119,3 +119,4 @@ def layers(
     with shown(progress, console, sys.stdout) as on_progress:
         result = write_layers(job, Listener(print_message, on_progress))
     print_message(f"{result.first}: {count_of(result.frames, 'frame')}, {data_size(result.bytes)}")
+    raise typer.Exit(result.status)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from framebrush.base.json_values import indented
+from framebrush.cli.messages import check_printed, print_result
 
 
 def doctor(
@@ -21,7 +22,8 @@ def doctor(
     check_checked(listed=not as_json)
     report = examine(None if as_json else Console())
     if as_json:
-        typer.echo(indented(report.as_json()))
+        print_result(indented(report.as_json()))
+    check_printed()
     raise typer.Exit(0 if report.healthy else 1)
 
 
@@ -31,4 +33,4 @@ def licences(
     """Print Framebrush's components, with the texts of all licences."""
     from framebrush.licences import bill_of_materials, notices
 
-    typer.echo(indented(bill_of_materials()) if sbom else notices())
+    print_result(indented(bill_of_materials()) if sbom else notices())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from io import TextIOWrapper
@@ -11,6 +12,8 @@ from typing import Any, TextIO
 from framebrush.base import signals
 from framebrush.base.loading import loading
 from framebrush.base.status import Status
+
+CLOSED_PIPE = (errno.EPIPE, errno.EINVAL)  # the second one on Windows
 
 
 def work() -> None:
@@ -55,25 +58,31 @@ def _be_lenient() -> None:
 
 
 class Lenient:
-    """Text stream that ignores closed pipes and full disks."""
+    """Text stream that ignores closed pipes and full disks.
+
+    error: the first, but of closed pipes.
+    """
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        self.error: OSError | None = None
 
     def write(self, text: str) -> int:
         try:
             self._stream.write(text)
-        except (OSError, ValueError):
-            self._give_up()
+        except (OSError, ValueError) as error:
+            self._give_up(error)
         return len(text)
 
     def flush(self) -> None:
         try:
             self._stream.flush()
-        except (OSError, ValueError):
-            self._give_up()
+        except (OSError, ValueError) as error:
+            self._give_up(error)
 
-    def _give_up(self) -> None:
+    def _give_up(self, error: Exception) -> None:
+        if isinstance(error, OSError) and error.errno not in CLOSED_PIPE:
+            self.error = self.error or error
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 

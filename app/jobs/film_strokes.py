@@ -29,7 +29,7 @@ from framebrush.jobs.prepare import (
 )
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stroke_array import StrokeArray
-from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.jobs.transcode import OnLosses, OnMessage, PictureLosses, ignore
 from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.models.soft_masks import Masks
@@ -120,10 +120,12 @@ def stroke_pipeline(
     *,
     shots: tuple[Shot, ...] | None = None,
     device: Device | None = None,
+    on_losses: OnLosses = ignore,
 ) -> Iterator[StrokePipeline]:
     """Open a job's source and a pipeline on the CPU.
 
     target_of: returns the painted format. shots: None to find them. device: paints instead, without `read`.
+    on_losses: called at the end.
 
     Raises: InputError, OutputError, StyleError, DeviceError, ValueError without strokes.
     """
@@ -156,8 +158,10 @@ def stroke_pipeline(
             orientation=info.orientation,
         ) as pipeline:
             yield StrokePipeline(source, style, sizes, pipeline)
-            for note in source.warnings:
+            losses = PictureLosses.of(source)
+            for note in (*source.warnings, *losses.count_words):
                 say(note)
+            on_losses(losses)
 
 
 def _check_drawn(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -176,9 +180,9 @@ def _check_drawn(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None
         raise ValueError(f"{source.name}: {several if numbers[1:] else one} brush is at 0")
 
 
-def film_strokes(spec: JobSpec, say: OnMessage) -> Iterator[PaintedStrokes]:
-    """Yield the strokes of a job's range. Raises as `stroke_pipeline`."""
-    with stroke_pipeline(spec, say) as opened:
+def film_strokes(spec: JobSpec, say: OnMessage, on_losses: OnLosses = ignore) -> Iterator[PaintedStrokes]:
+    """Yield the strokes of a job's range. on_losses: as of `stroke_pipeline`, as are errors."""
+    with stroke_pipeline(spec, say, on_losses=on_losses) as opened:
         info, times_s = opened.source.info, dict[int, float]()
 
         def see(frame: VideoFrame) -> None:

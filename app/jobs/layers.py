@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import whole_file
+from framebrush.base.status import Status
 from framebrush.base.text import first_line
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.output import FrameLayers
 from framebrush.gpu.cpu.stages.strips import Workers
 from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Carrier, draw, numbers
-from framebrush.gpu.frame import Frame, gbrp
+from framebrush.gpu.frame import Frame, FrameFormat, gbrp
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stages.strokes import UNITS, StrokeLayout
@@ -29,7 +30,7 @@ from framebrush.jobs.film_strokes import StrokePipeline, stroke_pipeline
 from framebrush.jobs.output_format import target_aspect
 from framebrush.jobs.prepare import check_read_again, open_job_source
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, Progress
+from framebrush.jobs.transcode import Listener, OnLosses, PictureLosses, Progress
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import is_numbered, picture_path
 from framebrush.media.sources.frame_source import local_path
@@ -56,6 +57,7 @@ class LayersResult:
     frames: int
     bytes: int
     first: Path
+    status: Status
 
 
 def write_layers(spec: JobSpec, listener: Listener) -> LayersResult:
@@ -68,8 +70,8 @@ def write_layers(spec: JobSpec, listener: Listener) -> LayersResult:
         raise OutputError(f"{target}: layers are written as numbered EXR files; give a name such as shot.####.exr")
     check_folder(picture_path(target, 0))
     started_s, size_bytes, first = time.monotonic(), 0, None
-    frames = 0
-    with closing(_frames(spec, listener)) as layered:
+    frames, found = 0, list[PictureLosses]()
+    with closing(_frames(spec, listener, found.append)) as layered:
         for number, info, sizes, layers in layered:
             path = picture_path(target, number)
             check_target(local_path(spec.source), path, overwrite=spec.output.overwrite)
@@ -78,7 +80,8 @@ def write_layers(spec: JobSpec, listener: Listener) -> LayersResult:
             size_bytes += path.stat().st_size
             listener.progress(Progress(frames, info.frame_count, time.monotonic() - started_s, size_bytes))
     assert first is not None  # a range without frames is an error
-    return LayersResult(frames, size_bytes, first)
+    (losses,) = found
+    return LayersResult(frames, size_bytes, first, losses.status)
 
 
 def _open_exr() -> Any:  # noqa: ANN401 - the module has no types
@@ -89,11 +92,12 @@ def _open_exr() -> Any:  # noqa: ANN401 - the module has no types
     return OpenEXR
 
 
-def _frames(spec: JobSpec, listener: Listener) -> Generator[tuple[int, VideoInfo, Sizes, Layers]]:
+def _frames(spec: JobSpec, listener: Listener, on_losses: OnLosses) -> Generator[tuple[int, VideoInfo, Sizes, Layers]]:
+    def target_of(_: VideoInfo, sizes: Sizes) -> FrameFormat:
+        return gbrp(*sizes.target, bits=32, floating=True)
+
     with ExitStack() as stack:
-        opened = stack.enter_context(
-            stroke_pipeline(spec, listener.message, lambda _, sizes: gbrp(*sizes.target, bits=32, floating=True))
-        )
+        opened = stack.enter_context(stroke_pipeline(spec, listener.message, target_of, on_losses=on_losses))
         check_read_again(opened.source, "layers read it")
         info, sizes = opened.source.info, opened.sizes
         check_numbered(info, Path(spec.target))

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.status import Status
 from framebrush.base.text import count_of, data_size
 from framebrush.gpu.stages.strokes import StrokeLayout
 from framebrush.jobs.film_strokes import PaintedStrokes, film_strokes
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded, seen_size
-from framebrush.jobs.transcode import OnMessage
+from framebrush.jobs.transcode import OnLosses, OnMessage, PictureLosses
 from framebrush.media.disk import disk_errors
 from framebrush.media.output_file import OutputFile
 from framebrush.media.sources.frame_source import local_path
@@ -54,25 +55,28 @@ def check_name(target: Path, *, one_frame: bool) -> None:
         )
 
 
-def write_strokes(spec: JobSpec, say: OnMessage) -> None:
+def write_strokes(spec: JobSpec, say: OnMessage) -> Status:
     """Write a range's strokes. Raises as `film_strokes`, and OutputError."""
+    found = list[PictureLosses]()
     target = Path(spec.target)
     check_name(target, one_frame=spec.range.frames == 1)
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
-    with closing(_texts(spec, target, say)) as texts:
+    with closing(_texts(spec, target, say, found.append)) as texts:
         first = next(texts)
         with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
             file.write(first)
             for text in texts:
                 file.write(text)
             file.deliver(overwrite=spec.output.overwrite)
+    (losses,) = found
+    return losses.status
 
 
-def _texts(spec: JobSpec, target: Path, say: OnMessage) -> Generator[bytes]:
+def _texts(spec: JobSpec, target: Path, say: OnMessage, on_losses: OnLosses) -> Generator[bytes]:
     lines, before, is_told = target.suffix.lower() == LINES, None, False
-    for painted in film_strokes(spec, say):
+    for painted in film_strokes(spec, say, on_losses):
         if target.suffix.lower() == ".svg":
             text = svg_of(painted)
         else:

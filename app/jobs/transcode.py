@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.signals import Ending
@@ -52,6 +52,37 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureLosses:
+    """Lost frames of a source. cut_off: truncated. estimated: frames."""
+
+    frames: int
+    cut_off: bool = False
+    estimated: bool = False
+
+    @classmethod
+    def of(cls, source: FrameSource, missing: int = 0) -> Self:
+        """Return a read source's losses. missing: announced frames."""
+        absent, cut_off = source.absent_frames, source.cut_off
+        estimated = absent > 0 or (cut_off and source.info.frame_count is None)
+        return cls(max(source.lost_frames, missing) + absent, cut_off, estimated)
+
+    @property
+    def count_words(self) -> list[str]:
+        # without the truncation, which the source's warnings have
+        about = "about " if self.estimated else ""
+        return [f"{about}{count_of(self.frames, 'frame', 'was/were')} lost"] if self.frames else []
+
+    @property
+    def sentences(self) -> list[str]:
+        cut = ["the source is truncated: frames after its last complete one are missing"] if self.cut_off else []
+        return self.count_words + cut
+
+    @property
+    def status(self) -> Status:
+        return Status.LOSSES if self.sentences else Status.DONE
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Outcome of a job. lost: undecodable frames."""
 
@@ -60,17 +91,19 @@ class Outcome:
     lost: int
     path: Path
     losses: tuple[Loss, ...] = ()
+    estimated: bool = False
 
     @property
     def words(self) -> list[str]:
         """Lines that describe the outcome."""
         state = self.progress
-        lost = picture_lost(self.lost, cut_off=False)
+        lost = PictureLosses(self.lost, estimated=self.estimated).count_words
         size, speed = data_size(state.size_bytes), f"{state.fps:.1f} fps"
         return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
 
 OnMessage = Callable[[str], None]
+OnLosses = Callable[[PictureLosses], None]
 OnProgress = Callable[[Progress], None]
 OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
@@ -175,22 +208,22 @@ def paint_into(
                 writer.write(frame.frame, frame.pts, frame.duration)
                 written += 1
                 listener.progress(progress())
-        except DeviceLostError as lost:
-            if not written or writer.resumable or begins_again(lost):
+        except DeviceLostError as error:
+            if not written or writer.resumable or begins_again(error):
                 raise
             device_lost = True
-            listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
+            listener.message(f"{error}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
             raise NothingDecodedError(source.name)
         missing = before + (source.info.frame_count or 0) - done - written
-        lost_frames = max(source.lost_frames, missing) + source.absent_frames
-        lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
-        lost_words += ["frames after the loss of a device are missing"] if device_lost else []
+        lost = PictureLosses.of(source, missing)
+        lost_words = lost.sentences + (["frames after the loss of a device are missing"] if device_lost else [])
         path = writer.finish(lost_words).path
     for warning in (*source.warnings, *pipeline.frame_pipeline.warnings, *writer.damage):
         listener.message(warning)
     found = damage_of([*lost_words, *writer.damage])
-    return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)
+    status = Status.LOSSES if found or writer.incomplete else Status.DONE
+    return Outcome(status, progress(), lost.frames, path, found, lost.estimated)
 
 
 def _preceded(
@@ -205,12 +238,6 @@ def _with_stock(
 ) -> Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]]:
     first, end = source.bounds() if isinstance(source, Reader) else (0, None)
     return partial(with_cached_frames, pipeline, stock, first + done, end)
-
-
-def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
-    """Return sentences about the picture's losses."""
-    lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
-    return [*lost, *(["the source is truncated: frames after its last complete one are missing"] if cut_off else [])]
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:

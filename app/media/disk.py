@@ -18,13 +18,15 @@ from framebrush.media.video_files import is_video_name
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written: str = "") -> OutputError:
+def disk_error(error: OSError | FFmpegError, folder: Path | None, failed: str, written: str = "") -> OutputError:
     """Convert a failed write to an error for users.
 
-    failed: begins the message. written: such as " after 1.5 MB".
+    folder: None if unknown. failed: begins the message. written: such as " after 1.5 MB".
     """
     if error.errno not in _FULL:
         return OutputError(f"{failed}: {first_line(error)}")
+    if folder is None:
+        return DiskFullError(f"{failed}: the disk is full; free some space or write elsewhere")
     folder, left = _existing(folder), data_size(free_bytes(folder))
     return DiskFullError(f"the disk of {folder} is full ({left} left){written}; free some space or write elsewhere")
 

@@ -21,7 +21,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import as_seen, encoded, seen_size
-from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.jobs.transcode import OnLosses, OnMessage, PictureLosses, ignore
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, Position
@@ -61,16 +61,17 @@ def extract(
     search: bool = True,
     say: OnMessage = ignore,
     on_read: OnRead = lambda *_: None,
+    on_losses: OnLosses = ignore,
 ) -> list[Path]:
     """Extract frames of a film as pictures into a folder; return their paths.
 
     at: empty for each shot's representative frame. overwrite: also painted pictures. search: detect shots, reading the
-    whole film. on_read: called after each frame; may raise.
+    whole film. on_read: called after each frame; may raise. on_losses: of the search.
 
     Raises: InputError, OutputError.
     """
     check_folder(folder.path / MANIFEST if folder.path.is_dir() else folder.path)  # before the whole film is read
-    manifest = _ended(_manifest(film, folder, say, search=search), on_read)
+    manifest = _ended(_manifest(film, folder, say, search=search, on_losses=on_losses), on_read)
     with frames_of(film) as shown:
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
         with disk_errors(folder.path, f"writing to {folder.path} failed"):
@@ -129,7 +130,9 @@ def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
         on_read(*read)
 
 
-def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
+def _manifest(
+    film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool, on_losses: OnLosses = ignore
+) -> Generator[Read, None, Manifest]:
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
     if (folder.path / MANIFEST).exists():
@@ -150,6 +153,10 @@ def _manifest(film: Path, folder: PaintedFolder, say: OnMessage, *, search: bool
                 shots.append(found)
             else:
                 yield found, source.info.frame_count
+        losses = PictureLosses.of(source)
+        for note in (*source.warnings, *losses.count_words):
+            say(note)
+        on_losses(losses)
     if not shots:
         raise InputError(f"{film}: no frame can be decoded")
     say(f"{count_of(len(shots), 'shot')} found")

@@ -5,6 +5,7 @@ TensorRT-RTX compiles in seconds; TensorRT takes minutes in a process, while the
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import importlib
@@ -62,10 +63,12 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
     if not found:
         raise DeviceError(f"TensorRT-RTX does not list {context.info.name}", do="use --device cuda")
     folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(context)))
-    folder.mkdir(parents=True, exist_ok=True)
     options = quiet_options()
     stream = on_stream(context)["user_compute_stream"]
-    chosen = {"has_user_compute_stream": "1", "user_compute_stream": stream, "nv_runtime_cache_path": str(folder)}
+    chosen = {"has_user_compute_stream": "1", "user_compute_stream": stream}
+    with contextlib.suppress(OSError):  # without a cache it compiles for every job
+        folder.mkdir(parents=True, exist_ok=True)
+        chosen["nv_runtime_cache_path"] = str(folder)
     options.add_provider_for_devices(found[:1], chosen)
     return RuntimeEngine(context, open_session(model, label, [], options), label)
 

@@ -6,6 +6,7 @@ python -m framebrush.gpu.cuda.tensorrt_build MODEL FOLDER PRECISION GPU. Ends wh
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -43,14 +44,30 @@ class Build:
                 "try again"
             )
             return
+        try:
+            file = self._prepare(folder.parent, model)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.note = (
+                f"TensorRT cannot build {label}, because {folder.parent} cannot be written ({reason}), so the CUDA "
+                "provider paints"
+            )
+            return
         self.note = (
             f"TensorRT builds {label} for this GPU, once, which takes minutes; until then the CUDA provider paints"
         )
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        self._work = tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True)
-        file = Path(self._work.name) / "network.onnx"
-        file.write_bytes(model)
         self._process = Child(__name__, str(file), str(folder), precision, str(ordinal), keeps_errors=True)
+
+    def _prepare(self, folder: Path, model: bytes) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._work = tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
+        file = Path(self._work.name) / "network.onnx"
+        try:
+            file.write_bytes(model)
+        except OSError:
+            self._work.cleanup()
+            raise
+        return file
 
     def ended(self) -> bool:
         """Return True once the engine is complete, and only once."""
@@ -60,7 +77,8 @@ class Build:
         how = process.wait()
         if how.status:
             reason = how.errors.rpartition("\n")[2] or f"the process {how}"
-            self._failure.write_text(reason, encoding="utf-8")
+            with contextlib.suppress(OSError):  # then the next job tries again
+                self._failure.write_text(reason, encoding="utf-8")
         self.close()
         return how.status == 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from contextlib import ExitStack
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
 from functools import cached_property
 from typing import NamedTuple
@@ -89,13 +90,17 @@ class DirectML:
         )
         native.check(result, "DMLCreateDevice1", "feature level 2_0")
         self._native, self._queue = native, queue
-        self.ort = Ort(folder / "onnxruntime.dll")
-        table = c_void_p()
-        self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
-        self._table = ctypes.cast(table, POINTER(c_void_p))
         self._kinds: dict[Levers, SessionOptions] = {}  # by optimisations
-        # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
-        self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
+        with ExitStack() as opened:
+            opened.callback(self._release_device)
+            self.ort = Ort(folder / "onnxruntime.dll")
+            opened.callback(self.ort.close)
+            table = c_void_p()
+            self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
+            self._table = ctypes.cast(table, POINTER(c_void_p))
+            # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
+            self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
+            opened.pop_all()  # `close` does it from here on
 
     @cached_property
     def _without_metacommands(self) -> WithoutMetacommands:
@@ -167,6 +172,9 @@ class DirectML:
             for options in self._kinds.values():
                 options.close()
             self.ort.close()
-            if self._device:
-                self._device.Release()
-                self._device.value = None
+            self._release_device()
+
+    def _release_device(self) -> None:
+        if self._device:
+            self._device.Release()
+            self._device.value = None

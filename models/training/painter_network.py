@@ -119,7 +119,7 @@ def _binomial(device: torch.device, dtype: torch.dtype) -> Tensor:
     return torch.outer(along, along)[None, None]
 
 
-def _enlarged(kernel: Tensor) -> Tensor:
+def enlarged(kernel: Tensor) -> Tensor:
     """Return a kernel (4 * out, in, 3, 3) that upscales by two, before pixel shuffle."""
     taps = _taps(kernel.device, kernel.dtype)
     with torch.autocast(kernel.device.type, enabled=False):
@@ -163,13 +163,13 @@ class Block(nn.Module):
 
     def folded(self) -> tuple[Tensor, Tensor]:
         """Return an equal convolution, float64; before pixel shuffle if it enlarges."""
-        kernel, bias = _normalised(self.square.weight, self.square_norm)
+        kernel, bias = normalised(self.square.weight, self.square_norm)
         for point, norm in ((self.point.weight, self.point_norm), (self._identity(), self.straight_norm)):
             if norm is not None:
-                scaled, shift = _normalised(functional.pad(point, (1, 1, 1, 1)), norm)
+                scaled, shift = normalised(functional.pad(point, (1, 1, 1, 1)), norm)
                 kernel, bias = kernel + scaled, bias + shift
         if self.layer.enlarge:
-            return _enlarged(kernel), bias.repeat_interleave(4)
+            return enlarged(kernel), bias.repeat_interleave(4)
         return (_low_passed(kernel) if self.layer.low_pass else kernel), bias
 
     def _identity(self) -> Tensor:
@@ -179,11 +179,12 @@ class Block(nn.Module):
 
 def conv_enlarged(x: Tensor, kernel: Tensor, bias: Tensor | None = None) -> Tensor:
     """Upscale bilinearly by two; convolve 3x3 without padding."""
-    y = _shuffled(functional.conv2d(x, _enlarged(kernel)))
+    y = shuffled(functional.conv2d(x, enlarged(kernel)))
     return y if bias is None else y + bias[:, None, None]
 
 
-def _shuffled(x: Tensor) -> Tensor:
+def shuffled(x: Tensor) -> Tensor:
+    # pixel_shuffle that keeps the channels last
     count, channels, height, width = x.shape
     if _layout(x) == torch.contiguous_format:
         return functional.pixel_shuffle(x, 2)
@@ -197,13 +198,14 @@ def _layout(x: Tensor) -> torch.memory_format:
     return torch.channels_last if last else torch.contiguous_format
 
 
-def _normalised(kernel: Tensor, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
+def normalised(kernel: Tensor, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
+    # kernel and bias, with the norm folded in, float64
     mean, variance = cast(Tensor, norm.running_mean).double(), cast(Tensor, norm.running_var).double()
     scale = norm.weight.double() / (variance + norm.eps).sqrt()
     return kernel.double() * scale[:, None, None, None], norm.bias.double() - mean * scale
 
 
-class _TorchOperations:
+class TorchOperations:
     def pad(self, x: Tensor, before: int, after: int) -> Tensor:
         # functional.pad's gradient is slower and not deterministic on GPUs. torch.cat would move the channels to the
         # front, so it gets a view with the channels last.
@@ -225,7 +227,7 @@ class _TorchOperations:
         return torch.cat((a, b), 1)
 
 
-class PainterModule(nn.Module, _TorchOperations):
+class PainterModule(nn.Module, TorchOperations):
     """Network in training: (N, 3, H, W) to the same."""
 
     def __init__(self, shape: Shape) -> None:
@@ -251,8 +253,8 @@ class PainterModule(nn.Module, _TorchOperations):
         """Return the weights of the run-time network."""
         pairs = {name: cast(Block, block).folded() for name, block in self.blocks.items()}
         bias = cast(Tensor, self.out.bias).double()
-        pairs["out"] = (_enlarged(self.out.weight.double()), bias.repeat_interleave(4))
-        return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
+        pairs["out"] = (enlarged(self.out.weight.double()), bias.repeat_interleave(4))
+        return {name: (host_array(kernel), host_array(bias)) for name, (kernel, bias) in pairs.items()}
 
 
 def freeze_norms(painter: nn.Module) -> None:
@@ -262,11 +264,11 @@ def freeze_norms(painter: nn.Module) -> None:
             module.eval()
 
 
-def _array(x: Tensor) -> NDArray[np.float32]:
+def host_array(x: Tensor) -> NDArray[np.float32]:
     return x.detach().float().cpu().numpy()
 
 
-class Folded(_TorchOperations):
+class Folded(TorchOperations):
     """Folded network in PyTorch, to check the exported file."""
 
     def __init__(

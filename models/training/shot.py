@@ -22,16 +22,16 @@ from framebrush.models.training.painter_network import (
     STRIDE,
     Layer,
     Shape,
+    TorchOperations,
     Weights,
-    _array,
-    _enlarged,
-    _normalised,
-    _shuffled,
-    _TorchOperations,
     conv_enlarged,
+    enlarged,
     freeze_norms,
+    host_array,
     layers,
+    normalised,
     painter_forward,
+    shuffled,
 )
 
 SHAPE = Shape(half=24, quarter=48, eighth=64, core=3, fine=8, lift=24)
@@ -78,21 +78,21 @@ class _Block(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         if self.norm is None:
-            return _shuffled(self.kernel(x))
+            return shuffled(self.kernel(x))
         y = self.norm(conv_enlarged(x, self.kernel.weight) if self.layer.enlarge else self.kernel(x))
         return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
 
     def folded(self) -> tuple[Tensor, Tensor]:
         if self.norm is None:
             return self.kernel.weight.double(), cast(Tensor, self.kernel.bias).double()
-        kernel, bias = _normalised(self.kernel.weight, self.norm)
+        kernel, bias = normalised(self.kernel.weight, self.norm)
         if self.straight:
             centre = torch.eye(len(kernel), dtype=kernel.dtype, device=kernel.device)[:, :, None, None]
             kernel = kernel + functional.pad(centre, (1, 1, 1, 1))
-        return (_enlarged(kernel), bias.repeat_interleave(4)) if self.layer.enlarge else (kernel, bias)
+        return (enlarged(kernel), bias.repeat_interleave(4)) if self.layer.enlarge else (kernel, bias)
 
 
-class ShotPainter(nn.Module, _TorchOperations):
+class ShotPainter(nn.Module, TorchOperations):
     """Network in training: (N, 3, H, W) encoded R'G'B' 0..1 to the same, unclipped.
 
     paintings: results per frame.
@@ -117,7 +117,7 @@ class ShotPainter(nn.Module, _TorchOperations):
     def folded(self) -> Weights:
         """Return the weights of the run-time network."""
         pairs = {name: cast(_Block, block).folded() for name, block in self.blocks.items()}
-        return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
+        return {name: (host_array(kernel), host_array(bias)) for name, (kernel, bias) in pairs.items()}
 
 
 @dataclass(frozen=True, slots=True)

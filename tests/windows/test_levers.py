@@ -18,6 +18,7 @@ from framebrush.gpu.d3d12 import ort as ort_api
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.directml import LEVERS
 from framebrush.gpu.d3d12.metacommands import COMPILE, COMPILE_GRAPH
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.look import Look
 from framebrush.gpu.settings import EngineName
@@ -156,3 +157,30 @@ def test_a_frame_takes_memory_or_not_and_a_network_gives_it_back(style: Style, e
                 assert (living.made == before) == kept
                 assert living.alive
             assert not living.alive
+
+
+@pytest.mark.parametrize("fails", ["OrtGetApiBase", "GetExecutionProviderApi"])
+def test_a_provider_that_does_not_load_releases_its_device(fails: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing(ort_api.Ort):
+        def __init__(self, library: Path) -> None:
+            if fails == "OrtGetApiBase":
+                raise DeviceError(fails)
+            super().__init__(library)
+
+        def call(self, name: str, *arguments: object, **other: Any) -> None:  # noqa: ANN401 - as the method
+            if name == fails:
+                raise DeviceError(fails)
+            super().call(name, *arguments, **other)
+
+    with open_device(adapters.list_adapters()[0]) as device:
+        context = device.context
+
+        def references() -> int:
+            context.native.device.AddRef()
+            return int(context.native.device.Release())
+
+        before = references()
+        monkeypatch.setattr(directml, "Ort", Refusing)
+        with pytest.raises(DeviceError, match=fails):
+            directml.DirectML(context.native, context.compute)
+        assert references() == before

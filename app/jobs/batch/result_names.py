@@ -20,6 +20,7 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.job_folder import read_json, write_json
 from framebrush.media.containers import usual_ending
 from framebrush.media.streams.provenance import read_made_of
+from framebrush.media.video import OutputError
 from framebrush.styles.style_folder import FILES
 
 NAMES = ".framebrush-names.json"
@@ -51,7 +52,9 @@ class Names:
     """Names of videos' results in a folder."""
 
     def __init__(self, out: Path, template: str, style: str) -> None:
-        """Prepare. template: with {stem}, {suffix}, {style}, {number}. Raises ValueError."""
+        """Raises ValueError, OutputError. template: with {stem}, {suffix}, {style}, {number}."""
+        if os.path.isfile(out):  # noqa: PTH113 - unlike pathlib's, it accepts a name that is too long
+            raise OutputError(f"{out} is a file", do="give --out a folder; transcode paints one video into a file")
         self.out, self._template, self._style = out, template, _as_name(style)
         if NUMBER.search(template):
             raise ValueError(f"--name {template}: a batch writes videos; transcode writes numbered pictures")

@@ -26,10 +26,10 @@ from framebrush.jobs.transcode import (
     Listener,
     OnMessage,
     Outcome,
+    PictureLosses,
     Progress,
     ignore,
     paint_into,
-    picture_lost,
 )
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.result_losses import damage_of
@@ -298,8 +298,10 @@ class SegmentedJob:
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         expected = plan.before + (info.frame_count or 0)
         lost = max(sum(record.lost for record in records), expected - self.folder.frames_done)
-        lost += self._absent
-        lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
+        cut_off = any(record.cut_off for record in records)
+        estimated = self._absent > 0 or (cut_off and info.frame_count is None)
+        losses = PictureLosses(lost + self._absent, cut_off, estimated)
+        lost_words = losses.sentences
         written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
         warnings = {record.run: record.warnings for record in records}  # a run's last segment has all of its warnings
@@ -308,4 +310,4 @@ class SegmentedJob:
         found = damage_of([*lost_words, *damage])
         status = Status.LOSSES if found or plan.incomplete else Status.DONE
         state = self._state(written.frames, written.bytes)
-        return Outcome(status, state, lost, written.path, (*plan.losses, *found))
+        return Outcome(status, state, losses.frames, written.path, (*plan.losses, *found), losses.estimated)

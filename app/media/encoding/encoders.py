@@ -158,6 +158,11 @@ class Encoder:
             return height % 4 == 0
         return self.kind in ("prores", "ffv1") or self.codec == "y4m"
 
+    def announced(self, rate: Fraction) -> Fraction:
+        """Return the nearest rate that the encoder accepts."""
+        lowest, highest = _HARDWARE_RATES if self.is_hardware else (rate, _SVT_HIGHEST if self.kind == "svt" else rate)
+        return min(max(rate, lowest), highest)
+
     @property
     def header_first(self) -> bool:
         """Whether the header precedes the first picture."""
@@ -306,7 +311,8 @@ _DNXHR = (
 _CINEFORM = ("yuv422p10le", "gbrp12le", "gbrap12le")
 _CINEFORM_QUALITIES = ("film3", "film2", "film1", "high", "medium", "low")
 
-_LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
+_SVT_HIGHEST = Fraction(240)  # it refuses more
+_HARDWARE_RATES = Fraction(1), Fraction(240)  # what drivers accept beyond is unknown
 
 _Y4M = tuple(name for name in OPAQUE_FORMATS if name.startswith("yuv"))
 _FFV1 = (
@@ -410,7 +416,7 @@ class Choice:
         _silence_svt()
         context.width, context.height, context.pix_fmt = self.width, self.height, self.pix_fmt
         context.time_base = time_base
-        context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
+        context.framerate = self.encoder.announced(rate)
         context.options = {**context.options, **self.options}
 
 

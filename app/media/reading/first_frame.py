@@ -114,6 +114,8 @@ class FirstFrame:
             duration_s = float(stream.duration * decoder.source.time_base)
         else:
             duration_s = (container.duration or 0) / av.time_base
+            if container.format.name == "matroska,webm":  # includes the time before the first frame
+                duration_s -= max(0.0, float(pts_of(first) * decoder.time_base))
         hdr = self.planes.format.transfer is not Transfer.SDR
         return VideoInfo(
             path=self._path,

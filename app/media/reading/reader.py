@@ -117,7 +117,7 @@ class Reader(FrameSource):
         if decoder.mended:
             lines.append(f"{count_of(decoder.mended, 'timestamp', 'does/do')} not increase: moved")
         if self.absent_frames:
-            lines.append(f"{self.path.name} is damaged: {count_of(self.absent_frames, 'frame', 'is/are')} not in it")
+            lines.append(f"{self.path.name} is damaged: frames are not in it")
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines

@@ -106,7 +106,8 @@ class KindButton(QAbstractButton):
         metrics = painter.fontMetrics()
         name = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, round(inside.width()) - SPACE)
         size = metrics.size(Qt.TextFlag.TextSingleLine, name)
-        band = QRectF(inside.left(), inside.bottom() - size.height(), size.width() + SPACE, size.height())
+        height = size.height() + SPACE // 2  # capitals with dots, and descenders, fill the font's height
+        band = QRectF(inside.left(), inside.bottom() - height, size.width() + SPACE, height)
         painter.fillRect(band, BAND)
         painter.setPen(WORDS)
         painter.drawText(band, Qt.AlignmentFlag.AlignCenter, name)

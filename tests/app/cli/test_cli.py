@@ -191,7 +191,9 @@ LONG = 300 * "x"
     [
         (["batch", f"{LONG}.mp4", "--out", "out"], "failed"),
         (["batch", str(CLIP), "--out", LONG], "cannot be created"),
-        (["batch", str(CLIP), "--out", "file"], "cannot be created"),
+        (["batch", str(CLIP), "--out", "file"], "file is a file; give --out a folder"),
+        (["batch", "file", "--out", "file"], "file is a file; give --out a folder"),
+        (["batch", "file", "--out", "file", "--watch"], "file is a file; give --out a folder"),
         (
             ["batch", str(CLIP), "--out", "out", "--report", "missing/report.json"],
             "no folder missing to write report.json to",

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from assets.make_clips import CLIPS
+from framebrush.base.status import Status
 from framebrush.cli.work import Lenient, open_standard_streams
 
 pytestmark = pytest.mark.unit
@@ -53,6 +55,52 @@ def test_a_missing_stream_takes_words() -> None:
     assert stream.write("words") == 5
     stream.flush()
     stream.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has this device")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["styles"],
+        ["styles", "--json"],
+        ["brushes"],
+        ["brushes", "--json"],
+        ["devices", "--json"],
+        ["devices"],
+        ["licences"],
+        ["licences", "--sbom"],
+        ["doctor", "--json"],
+        ["--version"],
+    ],
+    ids=" ".join,
+)
+def test_a_listing_that_cannot_be_written_fails(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        failed = subprocess.run([sys.executable, "-m", "framebrush", *command], stdout=full, stderr=subprocess.PIPE)
+    assert failed.returncode == Status.DISK_FULL
+    says = failed.stderr.decode()
+    assert "writing to standard output failed: the disk is full" in says
+    assert "Traceback" not in says
+
+
+@pytest.mark.parametrize("command", [["styles"], ["licences"]], ids=" ".join)
+def test_a_listing_whose_reader_has_gone_is_silent(command: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run([sys.executable, "-m", "framebrush", *command], stdout=pipe, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (Status.DONE, b"")
+
+
+@pytest.mark.media
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has this device")
+def test_a_job_goes_on_without_listeners(tmp_path: Path) -> None:
+    command = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--frames", "3"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "framebrush", *command, "--progress", "json", "--json"], stdout=full, check=False
+        )
+    assert done.returncode == Status.DONE
 
 
 STOPPING = """

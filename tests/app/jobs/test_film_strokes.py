@@ -21,6 +21,7 @@ import pytest
 import framebrush
 from framebrush import sample
 from framebrush.api.keywords import job_of
+from framebrush.base.status import Status
 from framebrush.cli.command_line import run
 from framebrush.gpu.frame import rgba8
 from framebrush.jobs import stroke_files
@@ -514,5 +515,18 @@ def test_a_picture_has_strokes(tmp_path: Path) -> None:
 def test_lost_frames_are_said(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cut, content = tmp_path / "cut.mkv", film.read_bytes()
     cut.write_bytes(content[: len(content) * 3 // 4])
-    assert run(["strokes", str(cut), str(tmp_path / "out.jsonl"), *OPTIONS]) == 0
+    assert run(["strokes", str(cut), str(tmp_path / "out.jsonl"), *OPTIONS]) == Status.LOSSES
+    assert "cut.mkv is cut off" in capsys.readouterr().err
+    assert run(["strokes", str(cut), str(tmp_path / "one.json"), *OPTIONS]) == Status.DONE, "its frame is there"
+
+
+def test_layers_and_shots_of_a_film_that_is_cut_off_have_losses(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut, content = tmp_path / "cut.mkv", film.read_bytes()
+    cut.write_bytes(content[: len(content) * 3 // 4])
+    assert run(["keys", str(cut), "extract"]) == Status.LOSSES
+    assert "cut.mkv is cut off" in capsys.readouterr().err
+    pytest.importorskip("OpenEXR")
+    assert run(["layers", str(cut), str(tmp_path / "out.####.exr"), *OPTIONS]) == Status.LOSSES
     assert "cut.mkv is cut off" in capsys.readouterr().err

@@ -333,3 +333,18 @@ def starts(film: Path) -> list[float]:
             heard = [time for time in times if time > -0.03]
             found += [len(heard), min(heard)]
     return found
+
+
+@pytest.mark.parametrize(("ending", "about"), [(".mkv", "about "), (".mp4", "")])
+def test_lost_frames_have_one_number(ending: str, about: str, device: Device, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.mkv", tmp_path / f"cut{ending}"
+    content = (CLIPS / "bframes.mp4").read_bytes()
+    if ending == ".mkv":
+        transcode(job(CLIPS / "bframes.mp4", whole, device, options=FAST))
+        content = whole.read_bytes()
+    cut.write_bytes(content[: len(content) * 6 // 10])
+    said: list[str] = []
+    outcome = transcode(job(cut, tmp_path / "out.mp4", device, options=FAST), Listener(said.append))
+    counts = [line for line in (*said, *outcome.words) if " lost" in line or "not in it" in line]
+    assert [line for line in counts if any(map(str.isdigit, line))] == [f"{about}{outcome.lost} frames were lost"]
+    assert [loss.text for loss in outcome.losses if "lost" in loss.text] == [f"{about}{outcome.lost} frames were lost"]

@@ -83,6 +83,22 @@ def test_a_build_that_fails_says_why_and_is_not_tried_again(tmp_path: Path) -> N
     again.close()
 
 
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "tensorrt").write_text("no folder")
+    build = built(tmp_path)
+    assert build.note.startswith(f"TensorRT cannot build {LABEL}, because {tmp_path / 'tensorrt'} cannot be written (")
+    assert build.note.endswith(", so the CUDA provider paints")
+    assert not build.ended()
+    build.close()
+
+
+@pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
+def test_a_failure_that_cannot_be_noted_is_a_failure(tmp_path: Path) -> None:
+    build = built(tmp_path)
+    (tmp_path / "tensorrt" / "key.failed").mkdir()
+    assert not wait_for_the_end(build)
+
+
 def test_a_build_ends_when_it_is_closed(tmp_path: Path) -> None:
     build = built(tmp_path)
     process = process_of(build)

@@ -152,6 +152,29 @@ def test_whole_films_lack_nothing(films: Callable[[str], Path], name: str) -> No
     assert read(films(name), TimeRange(end=Position(Fraction(1, 2), "s")))[1:] == (0, False)
 
 
+@pytest.mark.parametrize("ending", [".mkv", ".webm", ".flv"])
+@pytest.mark.parametrize("late", [0, 25])
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.7, 0.9])
+def test_the_end_is_counted_once_in_films_that_begin_late(tmp_path: Path, ending: str, late: int, share: float) -> None:
+    whole, cut = tmp_path / f"whole{ending}", tmp_path / f"cut{ending}"
+    noise = np.random.default_rng(1)
+    with av.open(str(whole), "w") as out:
+        stream = out.add_stream("libvpx-vp9" if ending == ".webm" else "libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for number in range(50):
+            frame = av.VideoFrame.from_ndarray(noise.integers(0, 255, (48, 64, 3), np.uint8), format="rgb24")
+            frame.pts = number + late
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    with Reader(whole) as reader:
+        assert reader.info.duration_s == pytest.approx(2, abs=0.1)
+    content = whole.read_bytes()
+    cut.write_bytes(content[: int(share * len(content))])
+    count, lost, cut_off = read(cut)
+    assert cut_off
+    assert abs(count + lost - 50) <= (2 if ending == ".flv" else 1)  # FLV's duration includes the encoder's delay
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS])

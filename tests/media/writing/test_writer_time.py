@@ -61,6 +61,35 @@ def test_mp4_keeps_times_exactly(
     assert result.frames == len(times)
 
 
+@pytest.mark.parametrize("rate", [Fraction(1000), Fraction(300), Fraction(1, 2)])
+@pytest.mark.parametrize(
+    ("ending", "codec"),
+    [*EXACT, (".mkv", "libx264"), (".mkv", "libx265"), (".mkv", "ffv1"), (".mov", "libx264")],
+)
+def test_fast_and_slow_films_keep_times_and_rate(
+    tmp_path: Path, film: VideoInfo, ending: str, codec: str, rate: Fraction
+) -> None:
+    target = tmp_path / f"out{ending}"
+    info = replace(film, time_base=1 / rate, start_pts=0, rate=rate)
+    write(info, target, times=tuple(range(10)), codec=codec)
+    tick = Fraction(1, 1000) if ending in (".mkv", ".webm") else Fraction(0)
+    assert all(abs(time - number / rate) <= tick for number, time in enumerate(shown(target)))
+    with av.open(str(target)) as written:
+        stream = written.streams.video[0]
+        assert float(stream.average_rate or 0) == pytest.approx(rate, rel=0.01)
+        # SVT-AV1 takes at most 240 frames a second, and FFmpeg's guess is never below one in Matroska
+        if codec != "libsvtav1" and rate >= 1:
+            assert float(stream.base_rate or 0) == pytest.approx(rate, rel=0.01)
+
+
+@pytest.mark.parametrize("rate", [Fraction(1000), Fraction(300), Fraction(1, 2)])
+def test_av1_keeps_times_above_its_highest_rate(tmp_path: Path, film: VideoInfo, rate: Fraction) -> None:
+    target = tmp_path / "out.webm"
+    info = replace(film, time_base=1 / rate, start_pts=0, rate=rate)
+    write(info, target, times=tuple(range(10)), codec="libsvtav1")
+    assert all(abs(time - number / rate) <= Fraction(1, 1000) for number, time in enumerate(shown(target)))
+
+
 @pytest.mark.parametrize(("ending", "codec"), [(".mkv", "libx264"), (".mkv", "libx265"), (".webm", "libsvtav1")])
 @pytest.mark.parametrize("times", [CFR, tuple(1280 + time for time in VFR)])
 def test_matroska_rounds_to_milliseconds(

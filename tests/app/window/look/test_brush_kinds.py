@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.saved_look import LookFolder, read_look
 from framebrush.models.brushes import PRESETS
@@ -311,3 +312,20 @@ def test_without_strokes_there_is_no_brush_to_choose(hand: Hand) -> None:
     assert not buttons(desk)["fine"].isEnabled()
     panel.brushwork.shares["brush"].slider.setValue(50)
     assert buttons(desk)["fine"].isEnabled()
+
+
+@pytest.mark.parametrize("name", ["Öl", "pgy", "ÄÖÜ Impressionistisch"])
+def test_a_name_does_not_touch_the_edge_of_its_band(name: str, application: QApplication) -> None:
+    button = KindButton("oil", name)
+    button.resize(145, 32)
+    black = QImage(145, 32, QImage.Format.Format_RGB32)
+    black.fill(Qt.GlobalColor.black)
+    button.show_picture(black)
+    button.show_chosen(False, name, "")
+    seen = button.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    inside = range(4, button.fontMetrics().horizontalAdvance(name))
+    rows = [y for y in range(3, 29) if any(seen.pixelColor(x, y).value() > 60 for x in inside)]
+    assert rows[-1] < 28, "the lower edge"
+    top = next(y for y in range(3, 29) if seen.pixelColor(3, y).value() > 0)
+    assert rows[0] >= top + 2, "the upper edge"
+    button.close()
