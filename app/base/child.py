@@ -91,7 +91,7 @@ class Child:
         try:
             with _interrupts_blocked():
                 self._process = subprocess.Popen(
-                    [python or sys.executable, "-P", "-m", module, *arguments],
+                    [python or sys.executable, "-P", "-m", "framebrush.base.loading", module, *arguments],
                     stdin=subprocess.PIPE,
                     stdout=writing,
                     # window programs on Windows have none

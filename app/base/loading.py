@@ -1,8 +1,13 @@
-"""Fast loading of a program's modules."""
+"""Fast loading of a program's modules.
+
+python -m framebrush.base.loading MODULE [ARGUMENTS] runs a module that calls `parent.listen`, as `python -m` does.
+"""
 
 from __future__ import annotations
 
 import gc
+import runpy
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,3 +21,8 @@ def loading() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+if __name__ == "__main__":
+    gc.disable()  # until `parent.listen`
+    runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)

@@ -24,6 +24,7 @@ def listen(take: Callable[[Any], object], gone: Callable[[], object] = lambda: o
     """Start listening in a thread; standard output is for reports."""
     global _said
     gc.freeze()  # or the end of the process would visit every object of its modules, for a seventh of a second
+    gc.enable()  # `loading` disables it
     _said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     _replace(sys.stdout.fileno(), os.devnull if sys.stderr is None else sys.stderr.fileno(), -11)
     read_lines(lambda line: take(json.loads(line)), gone)

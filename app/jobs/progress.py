@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
-from typing import Any, TextIO
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
+from typing import TYPE_CHECKING, Any, TextIO
 
 from framebrush.base.text import count_of, data_size
 from framebrush.jobs.transcode import OnProgress
 from framebrush.jobs.transcode import Progress as State
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 JSON_PERIOD_S = 0.5  # frames may come by hundreds a second
 
@@ -51,6 +51,8 @@ def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnP
 
 @contextmanager
 def _bar(console: Console) -> Iterator[OnProgress]:
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn  # for terminals only
+
     columns = (
         SpinnerColumn(),
         BarColumn(bar_width=None),

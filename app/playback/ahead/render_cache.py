@@ -8,11 +8,14 @@ from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, count
+from typing import TYPE_CHECKING
 
 from framebrush.gpu import host_memory
 from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
-from framebrush.playback.events import InOutChanged
+
+if TYPE_CHECKING:
+    from framebrush.playback.events import InOutChanged
 
 MEMORY_SHARE = 8
 MOST_BYTES = 2 << 30

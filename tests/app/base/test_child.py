@@ -256,8 +256,34 @@ def test_answers_that_nobody_takes_do_not_keep_it(write: Write) -> None:
     assert process.close().killed
 
 
-STARTED_BY_USERS = {"__main__.py", "cli/supervised_command.py", "window/supervised_window.py"}
-"""Processes whose standard streams are a user's, or that supervision starts for one."""
+def test_the_collector_rests_until_it_listens(write: Write) -> None:
+    write(
+        "import gc\n"
+        "from framebrush.base import parent\n"
+        "before = gc.isenabled()\n"
+        "parent.listen(lambda _: None)\n"
+        'parent.report({"before": before, "after": gc.isenabled(), "frozen": gc.get_freeze_count() > 0})'
+    )
+    said, _ = ask_once(MODULE, None, 60.0)
+    assert said == {"before": False, "after": True, "frozen": True}
+
+
+def test_a_process_has_its_arguments_and_its_end(write: Write) -> None:
+    write(
+        "import sys\n"
+        "from framebrush.base import parent\n"
+        "parent.listen(lambda _: None)\n"
+        'parent.report({"name": __name__, "arguments": sys.argv[1:]})\n'
+        "sys.exit(3)"
+    )
+    process = Child(MODULE, "a", "--b")
+    assert process.answer() == {"name": "__main__", "arguments": ["a", "--b"]}
+    assert process.wait().status == 3
+    process.close()
+
+
+SILENT = {"__main__.py", "base/loading.py", "cli/supervised_command.py", "window/supervised_window.py"}
+"""Processes whose standard streams are a user's, or that supervision starts for one; and what starts the others."""
 
 
 def test_every_process_listens_to_its_parent() -> None:
@@ -268,4 +294,4 @@ def test_every_process_listens_to_its_parent() -> None:
         if 'if __name__ == "__main__":' in (text := path.read_text(encoding="utf-8"))
     }
     assert len(programs) > 10
-    assert {name for name, text in programs.items() if "parent.listen(" not in text} == STARTED_BY_USERS
+    assert {name for name, text in programs.items() if "parent.listen(" not in text} == SILENT

@@ -32,3 +32,12 @@ def test_without_orders_it_ends_while_it_still_loads(module: str, tmp_path: Path
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "framebrush.base.parent" in loaded
     assert not loaded & {f"framebrush.{module}" for module in LATE}
+
+
+@pytest.mark.parametrize("module", ["window.exports.export_worker", "playback.ahead.ahead_worker"])
+def test_it_loads_nothing_of_terminals_and_of_the_player(module: str) -> None:
+    """Each costs a twentieth of the start."""
+    code = (
+        f"import sys, framebrush.{module}; sys.exit(bool({{'rich', 'framebrush.playback.events'}} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-P", "-c", code], cwd=ROOT).returncode == 0
