@@ -100,7 +100,7 @@ class StrokePipeline:
         look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
         found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
         with BrushMaps(spec.sizes.with_area_for(look)) as maps:
-            found.sees(maps)
+            found.tracked(maps)  # loads networks, and sets `problem`
             if found.problem:
                 say(f"{found.problem}; {otherwise}")
             yield lambda frame: found.of(frame, maps, info.time_s(frame))
