@@ -92,7 +92,7 @@ class ExportJob:
     @property
     def will_write(self) -> bool:
         """Whether the job is running, waiting, paused or interrupted."""
-        return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
+        return self.state not in (State.DONE, State.FAILED, State.CANCELLED)
 
 
 def _ignore(_: OSError) -> None: ...

@@ -86,15 +86,12 @@ class Exporting(QObject):
             if isinstance(videos, Notification):
                 self._session.notified.emit(videos)
                 continue
-            if isinstance(videos, Project):
-                target = free_name(path, taken, folder)
+            project, films = (videos, [path]) if isinstance(videos, Project) else (None, videos)
+            for video in films:
+                target = str(free_name(video, taken, folder))
                 taken.add(place_of(target))
-                jobs.append(ExportJob(videos.job_on(self.spec(videos.job.source, str(target)), str(target))))
-                continue
-            for video in videos:
-                target = free_name(video, taken, folder)
-                taken.add(place_of(target))
-                jobs.append(ExportJob(self.spec(str(video), str(target))))
+                spec = self.spec(str(video), target)
+                jobs.append(ExportJob(spec if project is None else project.job_on(spec, target)))
         if jobs:
             self._queue(*jobs)
 
