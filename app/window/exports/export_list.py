@@ -85,10 +85,8 @@ class JobCard(QFrame):
         self.show_button = _button(self.tr("Show in folder"), self._open_folder)
         self.remove = _button(self.tr("Remove"), self._ask_remove)
         words = fill(QVBoxLayout(), self._name, self.state_line, None, between=2)
-        top = QHBoxLayout()
-        top.setSpacing(SPACE)
-        top.addWidget(self.picture, alignment=Qt.AlignmentFlag.AlignTop)
-        top.addLayout(words, 1)
+        top = fill(QHBoxLayout(), self.picture, words, between=SPACE, grows=words)
+        top.setAlignment(self.picture, Qt.AlignmentFlag.AlignTop)
         opening = self.open_button, self.show_button
         parts = self._pause, self.cancel_button, self.again, self.start_over, *opening, self.remove
         buttons = fill(QHBoxLayout(), None, *parts, between=SPACE // 2)

@@ -26,6 +26,7 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import signals_blocked, unseen_name
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -106,13 +107,10 @@ class ComparePage(QWidget):
         self._cells: list[QWidget] = []
         for number, (pane, name) in enumerate(zip(self.panes, [self._in_use, *self.names], strict=True)):
             cell = QWidget(self)
-            column = QVBoxLayout(cell)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(SPACE // 2)
-            column.addWidget(pane, 1)
-            column.addWidget(name, 0, Qt.AlignmentFlag.AlignHCenter)
+            column = fill(QVBoxLayout(cell), pane, name, around=0, between=SPACE // 2, grows=pane)
+            column.setAlignment(name, Qt.AlignmentFlag.AlignHCenter)
             self._cells.append(cell)
-            pane.clicked.connect(partial(self._take, number))
+            pane.clicked.connect(lambda _, number=number: self.taken.emit(number))
             if isinstance(name, QComboBox):
                 name.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 name.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -147,9 +145,6 @@ class ComparePage(QWidget):
         if self.count:
             self.arrange(self.count, self._shape)
             self.resized.emit()
-
-    def _take(self, number: int) -> None:
-        self.taken.emit(number)
 
 
 class Comparison(QObject):
