@@ -90,13 +90,8 @@ class ColourControls(QObject):
         session.changed.connect(self._follow)
         session.loaded.connect(self._show)
         session.loaded.connect(self._show_loaded)
-        for name, call in (
-            ("palette", self._ask_picture),
-            ("fit-colours", self._fit),
-            ("open-table", self._ask_table),
-            ("save-colours", self._save),
-        ):
-            actions[name].triggered.connect(lambda _, call=call: call())
+        calls = {"palette": self._ask_picture, "fit-colours": self._fit, "open-table": self._ask_table}
+        actions.connect_triggers({**calls, "save-colours": self._save})
         actions["fit-colours"].setEnabled(False)
 
     @property

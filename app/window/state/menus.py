@@ -142,10 +142,8 @@ class Menus(QObject):
     def _show_pages(self) -> None:
         if self.pages.isEmpty():
             for page in PAGES:
-                self.pages.addAction(title_of(page)).triggered.connect(partial(self._choose_page, page))
-
-    def _choose_page(self, page: str) -> None:
-        self.page_chosen.emit(page)
+                action = self.pages.addAction(title_of(page))
+                action.triggered.connect(lambda _, page=page: self.page_chosen.emit(page))
 
     def show_recent(self, paths: list[Path]) -> None:
         self.recent_menu.clear()
