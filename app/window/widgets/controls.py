@@ -376,7 +376,7 @@ class LabelledSlider(QWidget):
         `in_columns`. alone: no name.
         """
         super().__init__()
-        self._per_unit, self._to_text, self._start = per_unit, to_text, start
+        self._per_unit, self._to_text = per_unit, to_text
         self.alone, self.name, self.value_label = alone, RowName(name), QLabel()
         if alone:  # never setVisible(True): without a parent yet, that would open a window
             self.name.hide()
@@ -385,9 +385,8 @@ class LabelledSlider(QWidget):
         self.value_label.setToolTip(self.tr("Double-click to reset"))
         self.value_label.installEventFilter(self)
         self.slider = Slider(Qt.Orientation.Horizontal)
-        self.slider.setRange(low, high)
+        self.set_scale(low, high, start)
         self.slider.setProperty("bipolar", bipolar)
-        self.slider.setPageStep(max(1, (high - low) // 10))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setAccessibleName(name)
         self.slider.setMinimumWidth(SHORTEST_PX)
@@ -434,9 +433,6 @@ class LabelledSlider(QWidget):
         layout.addWidget(widget, 0, 3)
         self.setTabOrder(self.slider, widget)
 
-    def set_value_px(self, width: int) -> None:
-        self.value_label.setFixedWidth(width)
-
     def reset(self) -> None:
         """Return to the start value."""
         self.slider.setValue(self._start)
@@ -466,7 +462,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
     for name in names:
         name.setFixedWidth(name_px)
     for each in sliders:
-        each.set_value_px(each.value_px if each.alone else value_px)
+        each.value_label.setFixedWidth(each.value_px if each.alone else value_px)
 
 
 def application() -> QApplication:
