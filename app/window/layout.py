@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QSplitter, QStatusBar, QTabWi
 from framebrush.gpu.device import DeviceInfo
 from framebrush.playback.events import DeviceInUse, Opened
 from framebrush.window.look.look_panel import LookPanel
-from framebrush.window.picture.preview_badge import PreviewBadge
 from framebrush.window.state.session import Session
 from framebrush.window.state.window_settings import Settings
 from framebrush.window.styles.gallery import Gallery
@@ -103,6 +102,33 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
     splitter.setAccessibleName(QCoreApplication.translate("MainWindow", "Picture and side panel"))
     splitter.handle(1).setAccessibleName(QCoreApplication.translate("MainWindow", "Width of the side panel"))
     return splitter
+
+
+class PreviewBadge(QLabel):
+    """Label that tells a preview from an exported frame."""
+
+    def show_state(self, session: Session, *, paints: bool) -> None:
+        """Follow the current frame. paints: whether preview and export can differ."""
+        sizes, exported = session.shown.sizes, session.shown.is_export
+        # An export would be another one, and while another style is awaited, nothing can be said of it.
+        is_former = session.awaits_style or (exported and not session.shown.is_up_to_date)
+        if sizes is None or not paints or is_former:
+            text = tip = ""
+        elif exported:
+            text = self.tr("As exported")
+            tip = self.tr("Painted ahead: an export would encode exactly this frame.")
+        elif sizes.reduced:
+            width, height = sizes.sizes.working
+            text = self.tr("Preview at {width} × {height}").format(width=width, height=height)
+            tip = self.tr(
+                "This computer cannot paint at full size during playback. Strokes are as wide as in an export, "
+                "but finer detail is missing."
+            )
+        else:
+            text = self.tr("Preview at full size")
+            tip = self.tr("Painted at the size of an export, but not yet blended with the frames around it.")
+        self.setText(text)
+        self.setToolTip(tip)
 
 
 class StatusLine(QObject):
