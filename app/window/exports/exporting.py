@@ -101,14 +101,12 @@ class Exporting(QObject):
 
     def add_folder(self) -> None:
         """Ask for a folder of videos to export."""
-        folder = self._files.folder(self.tr("Add a folder of videos"))
-        if folder is not None:
+        if folder := self._files.folder(self.tr("Add a folder of videos")):
             self.add([folder])
 
     def choose_folder(self) -> None:
         """Ask where results go."""
-        folder = self._files.folder(self.tr("Folder for the results"))
-        if folder is not None:
+        if folder := self._files.folder(self.tr("Folder for the results")):
             self._session.settings.output_folder = folder
             self._panel.show_folder(folder)
 
@@ -155,8 +153,7 @@ class Exporting(QObject):
         if session.opened is None:
             return
         info = session.opened.info
-        path = self._files.new_reveal(f"{file_stem(info)}-{number}")
-        if path is not None:
+        if path := self._files.new_reveal(f"{file_stem(info)}-{number}"):
             span = TimeRange.of_frame(number)
             output = OutputOptions(audio="none", overwrite=True)  # the dialog has asked
             spec = self.spec(info.source, str(path))

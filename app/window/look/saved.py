@@ -138,8 +138,7 @@ class Looks(QObject):
 
     def import_look(self) -> None:
         """Ask for a look's file, apply and copy it."""
-        path = self._files.saved_look()
-        if path is not None:
+        if path := self._files.saved_look():
             self.take(path)
 
     def _keep(self, path: Path) -> None:
@@ -153,8 +152,7 @@ class Looks(QObject):
 
     def share(self, path: Path) -> None:
         """Ask where to save a copy of a look."""
-        target = self._files.new_look(path.stem)
-        if target is not None:
+        if target := self._files.new_look(path.stem):
             self._try(lambda: self._write(path, target))
 
     def _write(self, path: Path, target: Path) -> None:
