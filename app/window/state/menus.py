@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
@@ -45,7 +45,7 @@ class Menus(QObject):
         self._add_view(settings)
         self._add_device(settings)
         self._add_help()
-        self._over_picture = self._make_over_picture()
+        self.over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
         self._bar.setAccessibleName(self.tr("Menu bar"))
         more = self._bar.findChild(QToolButton, "qt_menubar_ext_button")  # has the menus without room
@@ -184,9 +184,6 @@ class Menus(QObject):
         self._add_choices(self.subtitles, texts, chosen, self.subtitles_chosen.emit)
         for action, track in zip(self.subtitles.actions()[1:], tracks, strict=True):
             action.setEnabled(track.shown)
-
-    def show_over_picture(self, where: QPoint) -> None:
-        self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
         """Return a device's name, with its kind unless a graphics card."""
