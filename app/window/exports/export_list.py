@@ -38,6 +38,7 @@ from framebrush.window.widgets.controls import (
     faint,
     local_files,
     look_files,
+    push_button,
 )
 from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.numbers import data_size, decimal
@@ -51,9 +52,8 @@ CARD = "application/x-framebrush-export"
 
 
 def _button(text: str, call: Callable[[], object]) -> QPushButton:
-    made = QPushButton(text)
+    made = push_button(text, call)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.clicked.connect(lambda: call())
     return made
 
 
@@ -77,12 +77,12 @@ class JobCard(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self._pause = _button(self.tr("Pause"), self._toggle)
+        self._pause = _button(self.tr("Pause"), lambda: runner.pause(job, job.state is State.RUNNING))
         self.cancel_button = _button(self.tr("Cancel"), lambda: runner.cancel(job))
         self.again = _button(self.tr("Start again"), lambda: runner.again(job))
         self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
         self.open_button = _button(self.tr("Open"), lambda: runner.open_file(target))
-        self.show_button = _button(self.tr("Show in folder"), self._open_folder)
+        self.show_button = _button(self.tr("Show in folder"), lambda: runner.open_file(target.parent))
         self.remove = _button(self.tr("Remove"), self._ask_remove)
         words = fill(QVBoxLayout(), self._name, self.state_line, None, between=2)
         top = fill(QHBoxLayout(), self.picture, words, between=SPACE, grows=words)
@@ -182,9 +182,6 @@ class JobCard(QFrame):
         down.triggered.connect(lambda: self._runner.move(self._job, after))
         menu.popup(event.globalPos())
 
-    def _toggle(self) -> None:
-        self._runner.pause(self._job, self._job.state is State.RUNNING)
-
     def _ask_start_over(self) -> None:
         text, do = self.tr("Start {name} over?"), self.tr("Start over")
         self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
@@ -212,9 +209,6 @@ class JobCard(QFrame):
         )
         text = text.format(name=Path(self._job.spec.target).name)
         ask_whether(self.window(), self.tr("Export"), text, do, then, more)
-
-    def _open_folder(self) -> None:
-        self._runner.open_file(Path(self._job.spec.target).parent)
 
     def _length(self, kept: KeptWork) -> str:
         if kept.length_s is None:

@@ -95,7 +95,7 @@ class NewStyleForm(QWidget):
         for label in (self.estimate, self.missing):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = push_button(self.tr("Copy the command"), self._copy)
+        self.copy = push_button(self.tr("Copy the command"), lambda: QApplication.clipboard().setText(self.command))
         self.look_again = push_button(self.tr("Look again"), facts.ask)
         self.other_python = push_button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
@@ -212,10 +212,8 @@ class NewStyleForm(QWidget):
 
     def _show_facts(self, facts: Facts | None) -> None:
         lacks = facts is not None and bool(facts.missing)
-        self.missing.setVisible(lacks)
-        self.copy.setVisible(lacks)
-        self.look_again.setVisible(lacks)
-        self.other_python.setVisible(lacks)
+        for part in (self.missing, self.copy, self.look_again, self.other_python):
+            part.setVisible(lacks)
         self.estimate.setVisible(not lacks)
         if facts is None:
             self.estimate.setText(self.tr("Checking what this computer can train with…"))
@@ -275,9 +273,6 @@ class NewStyleForm(QWidget):
             self._settings.set_path("python", name)
             self._facts.use(name)
             self._show_facts(None)
-
-    def _copy(self) -> None:
-        QApplication.clipboard().setText(self.command)
 
     def _in_pixels(self, value: float) -> str:
         return self.tr("{number} pixels").format(number=whole(round(value)))

@@ -118,8 +118,8 @@ class Transport(QWidget):
             button.setToolTip(f"{names[button]}\n{actions['go-to'].toolTip()}")
             actions["go-to"].enabledChanged.connect(button.setEnabled)
         self.time.clicked.connect(self.ask_place)
-        self.timecode.clicked.connect(self._ask_timecode)
-        self.frame.clicked.connect(self._ask_frame)
+        self.timecode.clicked.connect(lambda: self.go_to.ask(self.timecode, self.timecode.text(), takes_frames=False))
+        self.frame.clicked.connect(lambda: self.go_to.ask(self.frame, f"{self._number}", takes_frames=True))
 
     def _add_speed_and_volume(self) -> None:
         self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
@@ -206,12 +206,6 @@ class Transport(QWidget):
     def ask_place(self) -> None:
         """Let the user type a position."""
         self.go_to.ask(self.time, self.time.text(), takes_frames=False)
-
-    def _ask_timecode(self) -> None:
-        self.go_to.ask(self.timecode, self.timecode.text(), takes_frames=False)
-
-    def _ask_frame(self) -> None:
-        self.go_to.ask(self.frame, f"{self._number}", takes_frames=True)
 
     def step_speed(self, by: int) -> None:
         """Change to the next faster (1) or slower (-1) speed; 0 resets."""
