@@ -7,14 +7,7 @@ from framebrush.base.status import Status
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
-from framebrush.jobs.prepare import (
-    check_shots,
-    film_notes,
-    job_pipeline,
-    job_sizes,
-    open_job_source,
-    open_job_style,
-)
+from framebrush.jobs.prepare import check_shots, film_notes, job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.live.live_sources import LiveSource

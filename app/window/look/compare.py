@@ -6,15 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QGridLayout,
-    QLabel,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from framebrush.base.worker_thread import EndingWorkers
 from framebrush.jobs.recipe import Recipe

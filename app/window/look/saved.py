@@ -31,13 +31,7 @@ class Looks(QObject):
     """Saves and applies recipes as looks."""
 
     def __init__(
-        self,
-        window: QWidget,
-        actions: Actions,
-        session: Session,
-        files: Files,
-        panel: LookPanel,
-        folder: Path,
+        self, window: QWidget, actions: Actions, session: Session, files: Files, panel: LookPanel, folder: Path
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel

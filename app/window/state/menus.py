@@ -59,22 +59,8 @@ class Menus(QObject):
     def _add_file(self) -> None:
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(
-            file,
-            "paste-path",
-            "open-camera",
-            "open-style",
-            "",
-            "save-project",
-            "",
-            "export",
-            "export-files",
-            "export-list",
-            "export-reveal",
-            "screenshot",
-            "copy-frame",
-            "",
-        )
+        self._add(file, "paste-path", "open-camera", "open-style", "", "save-project", "")
+        self._add(file, "export", "export-files", "export-list", "export-reveal", "screenshot", "copy-frame", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
 
     def _add_playback(self) -> None:

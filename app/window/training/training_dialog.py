@@ -6,15 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from framebrush.base.text import as_sentence
 from framebrush.styles.style_folder import StyleFolder
@@ -35,12 +27,7 @@ class NewStyleDialog(QDialog):
     """Form, or progress of a training, which continues after closing."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        runner: TrainingRunner,
-        settings: Settings,
-        styles: StyleFolder,
-        film: Callable[[], str],
+        self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder, film: Callable[[], str]
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

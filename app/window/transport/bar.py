@@ -7,16 +7,7 @@ from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QMenu,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.video import Chapter, Position
