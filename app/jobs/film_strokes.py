@@ -143,18 +143,8 @@ def stroke_pipeline(
         _check_drawn(spec, style, source)
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
-        with job_pipeline(
-            spec,
-            style,
-            used,
-            info.format,
-            target_of(info, sizes),
-            sizes,
-            shots=find_shots(spec, style, sizes, say) if shots is None else shots,
-            say=say,
-            time_of=info.time_s,
-            orientation=info.orientation,
-        ) as pipeline:
+        shots = find_shots(spec, style, sizes, say) if shots is None else shots
+        with job_pipeline(spec, style, used, info, target_of(info, sizes), sizes, shots=shots, say=say) as pipeline:
             yield StrokePipeline(source, style, sizes, pipeline)
             for note in source.warnings:
                 say(note)

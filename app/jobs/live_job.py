@@ -33,18 +33,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         sizes = job_sizes(spec.sizes, source.info.format, style.style)
         with (
             VirtualCamera(sizes.target, source.info.rate, to) as camera,
-            job_pipeline(
-                spec,
-                style,
-                device,
-                source.info.format,
-                camera.format,
-                sizes,
-                say=say,
-                time_of=source.info.time_s,
-                live=True,
-                orientation=source.info.orientation,
-            ) as pipeline,
+            job_pipeline(spec, style, device, source.info, camera.format, sizes, say=say, live=True) as pipeline,
             signals.deferred(source.stop),
         ):
             width, height = sizes.target
