@@ -64,11 +64,10 @@ def side_panel(gallery: Gallery, look: LookPanel, export_panel: QWidget, titles:
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
     fill(QVBoxLayout(controls), *parts, around=around, between=SPACE).addStretch(1)
     in_columns(controls.findChildren(LabelledSlider), controls.findChildren(RowName))
-    side = QTabWidget()
+    side = QTabWidget(documentMode=True)
     side.setObjectName("panel")
     for part in (side, side.tabBar()):
         part.setAccessibleName(QCoreApplication.translate("MainWindow", "Side panel"))
-    side.setDocumentMode(True)
     side.tabBar().setDrawBase(False)
     side.setMaximumWidth(WIDEST_PANEL)
     side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -92,9 +91,8 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
     """Lay out picture, transport and side panel."""
     middle = Middle(transport)
     fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
-    splitter = QSplitter()
+    splitter = QSplitter(childrenCollapsible=False)
     splitter.setHandleWidth(HANDLE_PX)  # a style sheet sets it to -1, and the panel would overlap the picture
-    splitter.setChildrenCollapsible(False)
     for index, part in enumerate((middle, side)):
         splitter.addWidget(part)
         splitter.setStretchFactor(index, 1 - index)  # when the window grows, only the picture does

@@ -90,9 +90,8 @@ class ComparePage(QWidget):
         self.setAccessibleName(self.tr("Compare looks"))
         self.panes = [Pane() for _ in range(MOST)]
         self.names = [QComboBox() for _ in range(MOST - 1)]  # of saved looks; the first pane shows the current look
-        self._in_use = QLabel(self.tr("In use"))
+        self._in_use = QLabel(self.tr("In use"), alignment=Qt.AlignmentFlag.AlignCenter)
         self._in_use.setStyleSheet("color: #c9cacc;")
-        self._in_use.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         self._grid.setSpacing(SPACE)

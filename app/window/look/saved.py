@@ -36,9 +36,8 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel
         self.folder, self._actions = LookFolder(folder), actions
-        self.button = QToolButton()
+        self.button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setText(self.tr("Looks"))
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self.fill)

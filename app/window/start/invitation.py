@@ -42,8 +42,7 @@ class Invitation(QWidget):
         self._hint.setStyleSheet("color: #a9abb0;")
         self.button = QPushButton(self.tr("Open video…"))
         self.button.clicked.connect(self.open_asked)
-        self.sample = QPushButton(self.tr("Try the sample film"))
-        self.sample.setFlat(True)
+        self.sample = QPushButton(self.tr("Try the sample film"), flat=True)
         for each in (self.button, self.sample):
             each.setAutoDefault(True)  # Enter presses the focused button, as in a dialog
         self.sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
@@ -95,9 +94,8 @@ class Invitation(QWidget):
         self._fit()
 
     def _tile(self, path: Path, image: QImage) -> QToolButton:
-        button = QToolButton()
+        button = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setObjectName("recent")
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(PICTURE)
         without = icons.picture("film", GREY, PICTURE.height(), thin=True)
         button.setIcon(QIcon(without if image.isNull() else fitted(image, PICTURE, self.devicePixelRatioF())))

@@ -115,8 +115,8 @@ class Menus(QObject):
         self._device_group = QActionGroup(self)
         self.in_use: DeviceInfo | None = None
         self._found: tuple[DeviceInfo, ...] = ()
-        self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
-        self.all_cards.setChecked(settings.all_cards)
+        text = self.tr("Export on all graphics cards")
+        self.all_cards = QAction(text, self, checkable=True, checked=settings.all_cards)
         self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
 
     def _add_help(self) -> None:

@@ -69,14 +69,12 @@ class NewStyleForm(QWidget):
         self._picture_path, self._is_usable = "", False
         self._read, self._counted = Latest(self._show_small, self), Latest(self._show_count, self)
         self.recipe = TrainingSpec("", "")
-        self._picture = QLabel()
+        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 6px;")
         self._picture.setAccessibleName(self.tr("Picture"))
         self.size_line = faint()
-        self.name_field = QLineEdit()
-        self.name_field.setMaxLength(60)
+        self.name_field = QLineEdit(maxLength=60)
         self.stroke = LabelledSlider(
             self.tr("Width of the strokes"),
             4,
@@ -91,9 +89,8 @@ class NewStyleForm(QWidget):
         self.photos_field.setPlaceholderText(self.tr("Optional: frames of the open film and of the sample film"))
         self.features_field.setPlaceholderText(self.tr("Optional: part of Framebrush"))
         self.count_line = faint()
-        self.estimate, self.missing = plain(), plain()
+        self.estimate, self.missing = plain(wraps=True), plain(wraps=True)
         for label in (self.estimate, self.missing):
-            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = push_button(self.tr("Copy the command"), lambda: QApplication.clipboard().setText(self.command))
         self.look_again = push_button(self.tr("Look again"), facts.ask)
@@ -102,9 +99,8 @@ class NewStyleForm(QWidget):
         for label, lines in ((self.count_line, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.problem = plain()
+        self.problem = plain(wraps=True)
         self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
         self._lay_out()
         self.name_field.textChanged.connect(self.changed)
         self.photos_field.textChanged.connect(self._count_photos)

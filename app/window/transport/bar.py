@@ -126,12 +126,11 @@ class Transport(QWidget):
         self.volume.valueChanged.connect(self._tell_volume)
 
     def _add_more(self, actions: Actions) -> None:
-        self.more = QToolButton()
+        self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName(self.tr("More controls"))
         self.more.setToolTip(self.more.accessibleName())
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()

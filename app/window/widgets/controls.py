@@ -64,18 +64,15 @@ def heading(text: str) -> QLabel:
     return label
 
 
-def plain(text: str = "") -> QLabel:
+def plain(text: str = "", *, wraps: bool = False) -> QLabel:
     """Make a plain-text label: file names may look like HTML."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
 
 
 def faint(text: str = "") -> QLabel:
     """Make a label for secondary text."""
-    label = plain(text)
+    label = plain(text, wraps=True)
     label.setObjectName("faint")
-    label.setWordWrap(True)
     return label
 
 
@@ -162,8 +159,7 @@ def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[
 
 def push_button(text: str, call: Callable[[], object]) -> QPushButton:
     """Make a button that Enter in a field does not press."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = QPushButton(text, autoDefault=False)
     button.clicked.connect(lambda: call())
     return button
 
