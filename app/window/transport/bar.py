@@ -119,7 +119,6 @@ class Transport(QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = Slider(Qt.Orientation.Horizontal)
-        self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))

@@ -241,8 +241,7 @@ class Column(QScrollArea):
     """Vertical scroll area, never narrower than its content."""
 
     def __init__(self, inside: QWidget) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
+        super().__init__(widgetResizable=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -281,8 +280,7 @@ class FileName(QLabel):
     """File name, elided in the middle, in full as tooltip."""
 
     def __init__(self, name: str, tip: str) -> None:
-        super().__init__(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(name, textFormat=Qt.TextFormat.PlainText)
         self.setToolTip(tip)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -299,6 +297,7 @@ class Slider(QSlider):
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
         WheelToColumn(self)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         option = QStyleOptionSlider()
@@ -327,12 +326,11 @@ class Disclosure(QToolButton):
     """Button with an arrow that shows or hides a widget."""
 
     def __init__(self, text: str, hidden: QWidget) -> None:
-        super().__init__()
+        super().__init__(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setObjectName("disclosure")
         self.setText(text)
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._hidden = hidden
         self.toggled.connect(self._show)
         self._show(False)
@@ -383,7 +381,6 @@ class LabelledSlider(QWidget):
         self.slider = Slider(Qt.Orientation.Horizontal)
         self.set_scale(low, high, start)
         self.slider.setProperty("bipolar", bipolar)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setAccessibleName(name)
         self.slider.setMinimumWidth(SHORTEST_PX)
         for widget in (self.name, self.slider):
