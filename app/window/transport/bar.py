@@ -78,11 +78,9 @@ class Transport(QWidget):
         spared = self.film, self.subtitles, self.styles, self.markers, self.curves, self.masks
         lanes = self.film, self.subtitles, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
         self.timeline = Timeline(self.bar, self.live, lanes, spared)
-        self._is_low = False
         self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
         """Controls that live sources lack."""
         self._is_live = False
-        self._duration_s: float | None = None
         self._start: Timecode | None = None
         """Of the first frame, if the film has its own."""
         self._count: int | None = None
@@ -154,8 +152,7 @@ class Transport(QWidget):
     def fit(self, height_px: int) -> None:
         """Choose the lanes. height_px: of picture and controls."""
         is_low = height_px < LOW_PX
-        if is_low != self._is_low:
-            self._is_low = is_low
+        if is_low != self.timeline.is_low:
             self.timeline.fit(low=is_low)
             self._share_out()
 
@@ -170,11 +167,11 @@ class Transport(QWidget):
 
     def _share_out(self) -> None:
         for label in self._facts:
-            label.setVisible(self._applies(label) and not self._is_low)
+            label.setVisible(self._applies(label) and not self.timeline.is_low)
         wanted = [each for each in self._spared if self._applies(each)]
         room = self.width() - self._around_px - self._least(self._row)
         is_short = room < sum(map(_room, wanted))
-        self.more.setVisible(is_short or self._is_low)
+        self.more.setVisible(is_short or self.timeline.is_low)
         room -= _room(self.more) if self.more.isVisibleTo(self) else 0
         for widget in wanted:
             room -= _room(widget)
@@ -211,10 +208,10 @@ class Transport(QWidget):
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live
-        length_s = info.duration_s if info else None
-        self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
+        told_s = info.duration_s if info else None
+        length_s = told_s if told_s is not None and told_s < LONGEST_S else 0.0
         self._count = info.frame_count if info else None
-        self.bar.setRange(0, _ms(self._duration_s or 0))
+        self.bar.setRange(0, _ms(length_s))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
         self.chapters = info.chapters if info and can_seek else ()
@@ -237,7 +234,7 @@ class Transport(QWidget):
         self._tell_volume()
         self.time.setText(clock(0))
         self.timecode.setText(str(self._start or ""))
-        self.length.setText(clock(self._duration_s) if self._duration_s else "")
+        self.length.setText(clock(length_s) if length_s else "")
         # Room for the last number, so that the layout does not move as the number grows.
         self.frame.setMinimumWidth(0)
         self.frame.setText(self._frame_text(max(0, self._count - 1) if self._count else 99_999))
