@@ -198,7 +198,7 @@ class Dispatcher:
         made = self._made.get(worker, (0, 0))
         frames, size_bytes = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
         self._made[worker] = made[0] + frames, made[1] + size_bytes
-        self._segmented.job.plan.ending.kept = self._folder.kept_words
+        self._segmented.note_kept(segment)
 
     def _show(self) -> None:
         frames = self._before[0] + sum(frames for frames, _ in self._written.values())
