@@ -36,8 +36,8 @@ from framebrush.window.application import translate  # noqa: E402
 from framebrush.window.exports.export_dialog import ExportDialog  # noqa: E402
 from framebrush.window.exports.export_queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.export_runner import ExportRunner  # noqa: E402
+from framebrush.window.layout import PreviewBadge  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.picture.preview_badge import PreviewBadge  # noqa: E402
 from framebrush.window.project.launch import Launch  # noqa: E402
 from framebrush.window.state.window_settings import LANGUAGES, Settings  # noqa: E402
 from framebrush.window.widgets.theme import Theme  # noqa: E402

@@ -91,18 +91,8 @@ class Film(Closing):
             """Facts of the source video: rate, duration, and frame count if the container declares it."""
             self.size: Size = seen_size(source.info, sizes)
             """Width and height of the pictures."""
-            pipeline_of = partial(
-                job_pipeline,
-                spec,
-                style,
-                device,
-                source.info.format,
-                sizes=sizes,
-                say=on_message,
-                another_device=another_device,
-                time_of=source.info.time_s,
-                orientation=source.info.orientation,
-            )
+            given = spec, style, device, source.info
+            pipeline_of = partial(job_pipeline, *given, sizes=sizes, say=on_message, another_device=another_device)
             find = partial(
                 find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed), progress=tell_progress
             )

@@ -63,7 +63,7 @@ class Option:
         accepts: further type of the keyword, as source text.
         parse: converts texts of a repeated option.
         remembered: the window keeps it for the next film.
-        summary: words on a changed value in an export's summary (`framebrush.window.look.look_summary`).
+        summary: words on a changed value in an export's summary (`framebrush.window.exports.export_summary`).
         summary_of: other words, by value.
     """
 

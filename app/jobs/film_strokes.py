@@ -100,7 +100,7 @@ class StrokePipeline:
         look, info = self._pipeline.frame_pipeline.masks.look, self.source.info
         found = LookMasks(look.with_area.with_values(faces=look.faces or 1.0), info.orientation)
         with BrushMaps(spec.sizes.with_area_for(look)) as maps:
-            found.sees(maps)
+            found.tracked(maps)  # loads networks, and sets `problem`
             if found.problem:
                 say(f"{found.problem}; {otherwise}")
             yield lambda frame: found.of(frame, maps, info.time_s(frame))
@@ -145,18 +145,8 @@ def stroke_pipeline(
         _check_drawn(spec, style, source)
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
-        with job_pipeline(
-            spec,
-            style,
-            used,
-            info.format,
-            target_of(info, sizes),
-            sizes,
-            shots=find_shots(spec, style, sizes, say) if shots is None else shots,
-            say=say,
-            time_of=info.time_s,
-            orientation=info.orientation,
-        ) as pipeline:
+        shots = find_shots(spec, style, sizes, say) if shots is None else shots
+        with job_pipeline(spec, style, used, info, target_of(info, sizes), sizes, shots=shots, say=say) as pipeline:
             yield StrokePipeline(source, style, sizes, pipeline)
             losses = PictureLosses.of(source)
             for note in (*source.warnings, *losses.count_words):

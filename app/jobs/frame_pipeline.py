@@ -62,7 +62,7 @@ class FramePipeline(Closing):
         try:
             self.stylizer = self._opened()
             self.masks = LookMasks(self.stylizer.look, orientation)
-            self.masks.sees(self._maps)
+            self.masks.tracked(self._maps)  # loads networks, and sets `problem`
         except BaseException:
             self._maps.close()
             raise

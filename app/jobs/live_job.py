@@ -7,14 +7,7 @@ from framebrush.base.status import Status
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
-from framebrush.jobs.prepare import (
-    check_shots,
-    film_notes,
-    job_pipeline,
-    job_sizes,
-    open_job_source,
-    open_job_style,
-)
+from framebrush.jobs.prepare import check_shots, film_notes, job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.live.live_sources import LiveSource
@@ -40,18 +33,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         sizes = job_sizes(spec.sizes, source.info.format, style.style)
         with (
             VirtualCamera(sizes.target, source.info.rate, to) as camera,
-            job_pipeline(
-                spec,
-                style,
-                device,
-                source.info.format,
-                camera.format,
-                sizes,
-                say=say,
-                time_of=source.info.time_s,
-                live=True,
-                orientation=source.info.orientation,
-            ) as pipeline,
+            job_pipeline(spec, style, device, source.info, camera.format, sizes, say=say, live=True) as pipeline,
             signals.deferred(source.stop),
         ):
             width, height = sizes.target

@@ -29,11 +29,11 @@ class LookMasks:
 
     def of(self, frame: VideoFrame, maps: BrushMaps, time_s: Fraction | None) -> Masks:
         """Return a frame's masks. time_s: from the first frame."""
-        if not self.sees(maps):
+        tracked = self.tracked(maps)
+        if tracked is None:
             return NO_MASKS
-        assert self._film_masks is not None
         source = on_host(frame.frame)
-        found = self._film_masks.of(source, frame.number)
+        found = tracked.of(source, frame.number)
         layers = tuple(
             layer._replace(samples=as_it_lies(layer.samples, self._orientation))
             for layer in maps.corrections_at(frame.number)
@@ -43,9 +43,9 @@ class LookMasks:
             return found
         faces, inverted = found.faces, maps.asked.mask_invert
         if layers:
-            faces, area = corrected(faces, area, layers, inverted=inverted, finds_faces=self._film_masks.faces)
+            faces, area = corrected(faces, area, layers, inverted=inverted, finds_faces=tracked.faces)
         width = (found.face_width or width_of(faces)) if faces else 0.0
-        return Masks(faces, area, self._film_masks.luma, width, found.far) if faces or area else NO_MASKS
+        return Masks(faces, area, tracked.luma, width, found.far) if faces or area else NO_MASKS
 
     def _area(
         self,
@@ -82,10 +82,8 @@ class LookMasks:
 
     def untracked_before(self, number: int, maps: BrushMaps) -> int:
         """Return how many frames to follow before a frame."""
-        if not self.sees(maps):
-            return 0
-        assert self._film_masks is not None
-        return self._film_masks.untracked_before(number)
+        tracked = self.tracked(maps)
+        return tracked.untracked_before(number) if tracked is not None else 0
 
     def begin_anew(self) -> None:
         """Drop former frames; keep the networks."""
@@ -94,26 +92,25 @@ class LookMasks:
 
     def follow(self, frame: VideoFrame, maps: BrushMaps) -> None:
         """Track masks through an unpainted frame."""
-        if self.sees(maps):
-            assert self._film_masks is not None
-            self._film_masks.of(on_host(frame.frame), frame.number)
+        if (tracked := self.tracked(maps)) is not None:
+            tracked.of(on_host(frame.frame), frame.number)
 
-    def sees(self, maps: BrushMaps) -> bool:
-        """Return whether frames have masks, loading networks."""
+    def tracked(self, maps: BrushMaps) -> FilmMasks | None:
+        """Return the tracked masks, loading networks; None if frames have none."""
         look = self.look
         faces, area, far = look.needs_faces, area_of(maps.asked, look), needs_far(maps.asked, look)
         given = look.needs_area and area is None
         if self.problem:
             faces, area, far = False, None, False
         if not (faces or area or given):
-            return False
+            return None
         known = self._film_masks
         if known is None or (known.faces, known.area, known.far) != (faces, area, far):
             try:
                 networks = Networks(area=area, far=far) if faces or area or far else None
             except SubjectError as error:
                 self.problem = f"{error}; faces and people are painted like everything else"
-                return self.sees(maps)
+                return self.tracked(maps)
             quarters = self._orientation.quarters
             self._film_masks = FilmMasks(networks, quarters, faces=faces, area=area, far=far)
-        return True
+        return self._film_masks

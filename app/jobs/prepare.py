@@ -35,7 +35,7 @@ from framebrush.media.live.live_sources import LiveSource
 from framebrush.media.reading.open import state_of_named
 from framebrush.media.reading.standard_input import PipeSource
 from framebrush.media.sources.frame_source import local_path, open_frame_source
-from framebrush.media.video import FrameSource, InputError, Orientation, OutputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, OutputError, VideoFrame, VideoInfo
 from framebrush.media.writing.output_plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
@@ -108,19 +108,8 @@ class PreparedJob:
         self, device: Device, say: OnMessage = ignore, another_device: Callable[[], Device] | None = None
     ) -> Pipeline:
         """Create the job's pipeline. Raises DeviceError."""
-        return job_pipeline(
-            self.spec,
-            self.style,
-            device,
-            self.info.format,
-            self.plan.frame_format,
-            self.sizes,
-            shots=self.shots,
-            say=say,
-            another_device=another_device,
-            time_of=self.info.time_s,
-            orientation=self.info.orientation,
-        )
+        given = self.spec, self.style, device, self.info, self.plan.frame_format, self.sizes
+        return job_pipeline(*given, shots=self.shots, say=say, another_device=another_device)
 
 
 def prepare(
@@ -374,7 +363,7 @@ def job_pipeline(
     spec: JobSpec,
     style: OpenedStyle,
     device: Device,
-    source: FrameFormat,
+    source: VideoInfo | FrameFormat,
     target: FrameFormat,
     sizes: Sizes,
     *,
@@ -383,12 +372,16 @@ def job_pipeline(
     another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
-    orientation: Orientation = UPRIGHT,
 ) -> Pipeline:
-    """Create a spec's pipeline. live: frames are shown as they arrive.
+    """Create a spec's pipeline.
 
+    source: the film, or the format of frames without one. time_of: of those. live: frames are shown as they arrive.
     Raises DeviceError, StyleError, ValueError for timed keyframes without times.
     """
+    orientation = UPRIGHT
+    if isinstance(source, VideoInfo):
+        time_of, orientation = source.time_s, source.orientation
+        source = source.format
     check_mask(spec.sizes, source)
     over_time = look_over_time(spec, style)
     if time_of is None and any(track.in_seconds for track in spec.keys):

@@ -79,18 +79,7 @@ def paint_still(
         check_shots(spec, style, source)
         shots = find_shots(spec, style, sizes, say)
         target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
-        with job_pipeline(
-            spec,
-            style,
-            device,
-            info.format,
-            target_format,
-            sizes,
-            shots=shots,
-            say=say,
-            time_of=info.time_s,
-            orientation=info.orientation,
-        ) as pipeline:
+        with job_pipeline(spec, style, device, info, target_format, sizes, shots=shots, say=say) as pipeline:
             painted = next(iter(pipeline.frames(source)), None)
             used = pipeline.frame_pipeline.plan.style
             for note in source.warnings:

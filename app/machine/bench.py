@@ -107,7 +107,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
                     kept.append(frame)
         if count < frames:
             raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
-        with job_pipeline(spec, style, device, info.format, target, sizes, time_of=info.time_s) as pipeline:
+        with job_pipeline(spec, style, device, info, target, sizes) as pipeline:
             # the warm-up (kernels, memory, clocks) also gives the encoder real paintings
             painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.frames(iter(kept))]
             with _cost() as paint:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from framebrush.jobs.keyframes import STROKE
@@ -25,7 +24,6 @@ from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
 from framebrush.window.styles.style_keyframes import StyleKeyframes
 from framebrush.window.styles.style_preview import Trial
-from framebrush.window.widgets.controls import signals_blocked
 
 
 class Inspector(QObject):
@@ -53,9 +51,9 @@ class Inspector(QObject):
         session.refused.connect(self._show_refused)
         session.events.on(StyleInUse, self._show_style)
         view.style_dropped.connect(self.own_styles.add_files)
-        view.style_offered.connect(self.own_styles.offer)
+        hint = QCoreApplication.translate("OwnStyles", "Hold Ctrl to use it as the style")
+        view.style_offered.connect(lambda: shared.notes.say(hint))
         view.split_moved.connect(self.panel.set_split)
-        self.own_styles.hinted.connect(shared.notes.say)
         self._connect_panel(view)
         self._connect_actions()
 
@@ -79,21 +77,14 @@ class Inspector(QObject):
 
     def _connect_actions(self) -> None:
         actions, session = self._actions, self._session
-        triggers: dict[str, Callable[[], Any]] = {
-            "new-style": self.own_styles.make,
-            "open-style": self.own_styles.ask,
-            "reset-look": self.panel.reset,
-        }
-        actions.connect_triggers(triggers)
-        toggles: dict[str, Callable[[bool], Any]] = {
-            "split": self.panel.compare,
-            "map-sizes": partial(self._use_map, "brush_sizes", self.tr("A map of the brush's sizes")),
-            "map-directions": partial(self._use_map, "brush_directions", self.tr("A map of the brush's directions")),
-        }
-        for name, call in toggles.items():
-            actions[name].toggled.connect(call)
+        own = self.own_styles
+        actions.connect_triggers({"new-style": own.make, "open-style": own.ask, "reset-look": self.panel.reset})
+        actions["split"].triggered.connect(self.panel.compare)
+        sizes, directions = self.tr("A map of the brush's sizes"), self.tr("A map of the brush's directions")
+        actions["map-sizes"].triggered.connect(lambda on: self._use_map("brush_sizes", sizes, on))
+        actions["map-directions"].triggered.connect(lambda on: self._use_map("brush_directions", directions, on))
         for name, field in actions.options.items():
-            actions[name].toggled.connect(lambda on, field=field: session.use(**{field: on}))
+            actions[name].triggered.connect(lambda on, field=field: session.use(**{field: on}))
 
     def _ask_picture(self, name: str, title: str) -> None:
         path = self._files.brush(title) if name == "brush_mark" else self._files.map(title)
@@ -126,8 +117,7 @@ class Inspector(QObject):
             "map-directions": recipe.sizes.brush_directions is not None,
         }
         for name, on in chosen.items():
-            with signals_blocked(self._actions[name]):
-                self._actions[name].setChecked(on)
+            self._actions[name].setChecked(on)
         self.stroke.show_painting(self.panel.paints, brushed=self.panel.brushes)
 
     def _show_style(self, used: StyleInUse) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QSplitter, QStatusBar, QTabWi
 from framebrush.gpu.device import DeviceInfo
 from framebrush.playback.events import DeviceInUse, Opened
 from framebrush.window.look.look_panel import LookPanel
-from framebrush.window.picture.preview_badge import PreviewBadge
 from framebrush.window.state.session import Session
 from framebrush.window.state.window_settings import Settings
 from framebrush.window.styles.gallery import Gallery
@@ -65,11 +64,10 @@ def side_panel(gallery: Gallery, look: LookPanel, export_panel: QWidget, titles:
     around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
     fill(QVBoxLayout(controls), *parts, around=around, between=SPACE).addStretch(1)
     in_columns(controls.findChildren(LabelledSlider), controls.findChildren(RowName))
-    side = QTabWidget()
+    side = QTabWidget(documentMode=True)
     side.setObjectName("panel")
     for part in (side, side.tabBar()):
         part.setAccessibleName(QCoreApplication.translate("MainWindow", "Side panel"))
-    side.setDocumentMode(True)
     side.tabBar().setDrawBase(False)
     side.setMaximumWidth(WIDEST_PANEL)
     side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -93,9 +91,8 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
     """Lay out picture, transport and side panel."""
     middle = Middle(transport)
     fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
-    splitter = QSplitter()
+    splitter = QSplitter(childrenCollapsible=False)
     splitter.setHandleWidth(HANDLE_PX)  # a style sheet sets it to -1, and the panel would overlap the picture
-    splitter.setChildrenCollapsible(False)
     for index, part in enumerate((middle, side)):
         splitter.addWidget(part)
         splitter.setStretchFactor(index, 1 - index)  # when the window grows, only the picture does
@@ -103,6 +100,33 @@ def columns(view: QWidget, transport: Transport, side: QWidget, width: int) -> Q
     splitter.setAccessibleName(QCoreApplication.translate("MainWindow", "Picture and side panel"))
     splitter.handle(1).setAccessibleName(QCoreApplication.translate("MainWindow", "Width of the side panel"))
     return splitter
+
+
+class PreviewBadge(QLabel):
+    """Label that tells a preview from an exported frame."""
+
+    def show_state(self, session: Session, *, paints: bool) -> None:
+        """Follow the current frame. paints: whether preview and export can differ."""
+        sizes, exported = session.shown.sizes, session.shown.is_export
+        # An export would be another one, and while another style is awaited, nothing can be said of it.
+        is_former = session.awaits_style or (exported and not session.shown.is_up_to_date)
+        if sizes is None or not paints or is_former:
+            text = tip = ""
+        elif exported:
+            text = self.tr("As exported")
+            tip = self.tr("Painted ahead: an export would encode exactly this frame.")
+        elif sizes.reduced:
+            width, height = sizes.sizes.working
+            text = self.tr("Preview at {width} × {height}").format(width=width, height=height)
+            tip = self.tr(
+                "This computer cannot paint at full size during playback. Strokes are as wide as in an export, "
+                "but finer detail is missing."
+            )
+        else:
+            text = self.tr("Preview at full size")
+            tip = self.tr("Painted at the size of an export, but not yet blended with the frames around it.")
+        self.setText(text)
+        self.setToolTip(tip)
 
 
 class StatusLine(QObject):

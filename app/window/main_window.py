@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         view.resized.connect(self.player.resize)
         view.double_clicked.connect(self.actions_["full-screen"].trigger)
         view.pointer_moved.connect(self.full_screen.show_transport)
-        view.menu_asked.connect(self.menus.show_over_picture)
+        view.menu_asked.connect(self.menus.over_picture.popup)
         touch.tapped.connect(self.actions_["play"].trigger)
         touch.touched.connect(self.full_screen.show_transport)
         touch.sought.connect(self.transport.sought)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,8 +23,17 @@ class Preferences(QObject):
 
     def __init__(self, shared: Shared, presentation: Presentation) -> None:
         super().__init__(shared.session)
-        self._session, self._actions = shared.session, shared.actions
-        self._messages, self._presentation = shared.messages, presentation
+        self._session, self._actions, self._messages = shared.session, shared.actions, shared.messages
+        player = shared.session.player
+        self._calls: dict[str, Callable[[Any], object]] = {
+            "preview": player.set_preview,
+            "precision": player.use_precision,
+            "paint_ahead": player.paint_ahead,
+            "renders_gb": lambda gigabytes: player.limit_renders(gigabytes * 10**9),
+            "ten_bits": presentation.use_ten_bits,
+            "theme": lambda _: self.apply_theme(),
+            "language": lambda _: self._tell_language(),
+        }
         for name, field in (("ten-bits", "ten_bits"), ("paint-ahead", "paint_ahead")):
             self._actions[name].setChecked(getattr(self._session.settings, field))
             self._actions[name].toggled.connect(partial(self.use, field))
@@ -31,31 +41,17 @@ class Preferences(QObject):
 
     def begin(self) -> None:
         """Send the settings to the player."""
-        settings, player = self._session.settings, self._session.player
-        player.paint_ahead(settings.paint_ahead)
-        player.set_preview(settings.preview)
-        player.use_precision(settings.precision)
+        for name in ("paint_ahead", "preview", "precision"):
+            self._calls[name](getattr(self._session.settings, name))
 
     def use(self, name: str, value: Any) -> None:  # noqa: ANN401 - any type of setting
         """Change a field of `Settings`."""
-        player = self._session.player
         setattr(self._session.settings, name, value)
-        match name:
-            case "preview":
-                player.set_preview(value)
-            case "precision":
-                player.use_precision(value)
-            case "renders_gb":
-                player.limit_renders(value * 10**9)
-            case "paint_ahead":
-                player.paint_ahead(value)
-            case "theme":
-                self.apply_theme()
-            case "language":  # the window is made in one
-                text = self.tr("The window has this language when it is opened again.")
-                self._session.notified.emit(Notification(text))
-            case "ten_bits":
-                self._presentation.use_ten_bits(value)
+        self._calls[name](value)
+
+    def _tell_language(self) -> None:  # the window is made in one
+        text = self.tr("The window has this language when it is opened again.")
+        self._session.notified.emit(Notification(text))
 
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device."""

@@ -27,8 +27,7 @@ class Tour(Overlay):
         self._number = 0
         self._former: QWidget | None = None
         """Widget that had the focus before."""
-        self._title, self._text, self._count = heading(""), plain(), faint()
-        self._text.setWordWrap(True)
+        self._title, self._text, self._count = heading(""), plain(wraps=True), faint()
         self._text.setFixedWidth(WIDTH_PX)
         self.skip = push_button(self.tr("Skip"), self.end)
         self.back, self.next = push_button(self.tr("Back"), self.go_back), push_button(self.tr("Next"), self.go_on)

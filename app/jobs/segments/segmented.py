@@ -21,16 +21,7 @@ from framebrush.jobs.segments.job_folder import VERSION, FolderLock, JobFolder, 
 from framebrush.jobs.segments.join import join
 from framebrush.jobs.segments.segment_plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.segment_writer import OnSegment, SegmentWriter
-from framebrush.jobs.transcode import (
-    NOBODY,
-    Listener,
-    OnMessage,
-    Outcome,
-    PictureLosses,
-    Progress,
-    ignore,
-    paint_into,
-)
+from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, PictureLosses, Progress, ignore, paint_into
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.result_losses import damage_of
 from framebrush.media.reading.reader import Reader
@@ -75,10 +66,7 @@ def job_folder(
     Args: as for `in_segments`. Raises: InputError; OutputError if in use, or another job's.
     """
     target, ending = job.plan.target, job.plan.ending
-    with (
-        disk_errors(target.parent, f"the segments of {target.name} failed"),
-        FolderLock(target, ending) as lock,
-    ):
+    with disk_errors(target.parent, f"the segments of {target.name} failed"), FolderLock(target, ending) as lock:
         folder = _found_or_made(lock, job, source, restart, say, on_cpu=on_cpu, workers=workers)
         if folder is None:
             yield None
@@ -240,11 +228,7 @@ class SegmentedJob:
         return consecutive(self.folder.missing)
 
     def paint_segments(
-        self,
-        run: list[Segment],
-        pipeline: Pipeline,
-        on_segment: OnSegment = ignore,
-        stock: CachedFrames | None = None,
+        self, run: list[Segment], pipeline: Pipeline, on_segment: OnSegment = ignore, stock: CachedFrames | None = None
     ) -> None:
         """Paint consecutive segments; complete ones survive an error.
 

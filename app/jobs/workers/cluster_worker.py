@@ -172,13 +172,7 @@ def _sent(sha256: str, suffix: str) -> Path:
 
 
 def work(
-    scheduler: str,
-    device: str,
-    *,
-    name: str | None,
-    listen: str | None,
-    security: Security,
-    say: OnMessage,
+    scheduler: str, device: str, *, name: str | None, listen: str | None, security: Security, say: OnMessage
 ) -> None:
     """Run a cluster's worker until KeyboardInterrupt. Raises DeviceError.
 

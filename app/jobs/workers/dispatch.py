@@ -72,7 +72,7 @@ class Dispatcher:
         self.workers: list[Worker] = []
         self._waiting = deque(self._folder.missing)
         self._held: dict[Worker, list[Segment]] = {}
-        self._idle: list[Worker] = []
+        self._idle: dict[Worker, None] = {}  # in order
         self._crashed_on: dict[int, list[str]] = defaultdict(list)  # names of workers by segment number
         self._crashes: Counter[Worker] = Counter()
         self._before = self._folder.frames_done, self._folder.bytes_done
@@ -105,13 +105,11 @@ class Dispatcher:
         if worker not in self.workers:
             return
         self.workers.remove(worker)
-        if worker in self._idle:
-            self._idle.remove(worker)
         self._take_back(worker)
-        for other in list(self._idle):
-            self._give(other)
 
     def _take_back(self, worker: Worker) -> None:
+        """Give a worker's segments to idle ones; it is not idle until it is ready again."""
+        self._idle.pop(worker, None)
         held, self._held[worker] = self._held[worker], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -122,6 +120,8 @@ class Dispatcher:
         self._made.pop(worker, None)
         frames, size_bytes = (sum(made[index] for made in self._made.values()) for index in (0, 1))
         self._before = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
+        for other in list(self._idle):
+            self._give(other)
 
     def _take(self, report: Report, on_gone: Callable[[Worker, DeviceError], None]) -> None:
         worker = report.worker
@@ -169,8 +169,6 @@ class Dispatcher:
             self._say(f"{words}; restarting it")
             self._take_back(worker)
             worker.begin_again()
-            for other in list(self._idle):
-                self._give(other)
 
     def _give(self, worker: Worker) -> None:
         others = {other.name for other in self.workers}
@@ -180,11 +178,9 @@ class Dispatcher:
             if worker.name not in self._crashed_on[segment.number] or others <= set(self._crashed_on[segment.number])
         ]
         if not fit:
-            if worker not in self._idle:
-                self._idle.append(worker)
+            self._idle[worker] = None
             return
-        if worker in self._idle:
-            self._idle.remove(worker)
+        self._idle.pop(worker, None)
         fair = len(self._waiting) // (3 * len(self.workers))
         run = consecutive(fit)[0][: max(1, min(fair, worker.longest_run))]
         for segment in run:
@@ -202,7 +198,7 @@ class Dispatcher:
         made = self._made.get(worker, (0, 0))
         frames, size_bytes = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
         self._made[worker] = made[0] + frames, made[1] + size_bytes
-        self._segmented.job.plan.ending.kept = self._folder.kept_words
+        self._segmented.note_kept(segment)
 
     def _show(self) -> None:
         frames = self._before[0] + sum(frames for frames, _ in self._written.values())

@@ -87,17 +87,7 @@ class FilmPainter:
             self._shots = of, find_shots(spec, style, sizes, ignore, self._check)
         shots = self._shots[1]
         self._spec, self._style = spec, style
-        self._pipeline = job_pipeline(
-            spec,
-            style,
-            device,
-            info.format,
-            order.form,
-            sizes,
-            shots=shots,
-            time_of=info.time_s,
-            orientation=info.orientation,
-        )
+        self._pipeline = job_pipeline(spec, style, device, info, order.form, sizes, shots=shots)
         method = self._pipeline.stylizer.method
         if method is None:
             self.rest()

@@ -66,8 +66,8 @@ class ExportDialog(QDialog):
         self._awaiting: Callable[[], None] | None = None  # action that waits for the encoder
         self.summary = summary_of(info.name, spec)
         content, self._form = QWidget(), QGridLayout()
-        layout = fill(QVBoxLayout(self), Sheet(content), around=(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE))
-        layout.setSpacing(2 * SPACE)
+        around = 3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE
+        layout = fill(QVBoxLayout(self), Sheet(content), around=around, between=2 * SPACE)
         self._form.setHorizontalSpacing(2 * SPACE)
         self._form.setVerticalSpacing(SPACE // 2)
         self._form.setColumnStretch(1, 1)

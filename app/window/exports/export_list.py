@@ -38,6 +38,7 @@ from framebrush.window.widgets.controls import (
     faint,
     local_files,
     look_files,
+    push_button,
 )
 from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.numbers import data_size, decimal
@@ -51,9 +52,8 @@ CARD = "application/x-framebrush-export"
 
 
 def _button(text: str, call: Callable[[], object]) -> QPushButton:
-    made = QPushButton(text)
+    made = push_button(text, call)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.clicked.connect(lambda: call())
     return made
 
 
@@ -74,21 +74,18 @@ class JobCard(QFrame):
         self.picture.setPixmap(icons.picture("film", "#77797e", 24, thin=True))
         if not (picture := picture_of(job)).isNull():
             self.preview(picture)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self._pause = _button(self.tr("Pause"), self._toggle)
+        self._pause = _button(self.tr("Pause"), lambda: runner.pause(job, job.state is State.RUNNING))
         self.cancel_button = _button(self.tr("Cancel"), lambda: runner.cancel(job))
         self.again = _button(self.tr("Start again"), lambda: runner.again(job))
         self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
         self.open_button = _button(self.tr("Open"), lambda: runner.open_file(target))
-        self.show_button = _button(self.tr("Show in folder"), self._open_folder)
+        self.show_button = _button(self.tr("Show in folder"), lambda: runner.open_file(target.parent))
         self.remove = _button(self.tr("Remove"), self._ask_remove)
         words = fill(QVBoxLayout(), self._name, self.state_line, None, between=2)
-        top = QHBoxLayout()
-        top.setSpacing(SPACE)
-        top.addWidget(self.picture, alignment=Qt.AlignmentFlag.AlignTop)
-        top.addLayout(words, 1)
+        top = fill(QHBoxLayout(), self.picture, words, between=SPACE, grows=words)
+        top.setAlignment(self.picture, Qt.AlignmentFlag.AlignTop)
         opening = self.open_button, self.show_button
         parts = self._pause, self.cancel_button, self.again, self.start_over, *opening, self.remove
         buttons = fill(QHBoxLayout(), None, *parts, between=SPACE // 2)
@@ -184,9 +181,6 @@ class JobCard(QFrame):
         down.triggered.connect(lambda: self._runner.move(self._job, after))
         menu.popup(event.globalPos())
 
-    def _toggle(self) -> None:
-        self._runner.pause(self._job, self._job.state is State.RUNNING)
-
     def _ask_start_over(self) -> None:
         text, do = self.tr("Start {name} over?"), self.tr("Start over")
         self._ask_whether(text, do, lambda: self._runner.start_over(self._job), self._job.kept)
@@ -214,9 +208,6 @@ class JobCard(QFrame):
         )
         text = text.format(name=Path(self._job.spec.target).name)
         ask_whether(self.window(), self.tr("Export"), text, do, then, more)
-
-    def _open_folder(self) -> None:
-        self._runner.open_file(Path(self._job.spec.target).parent)
 
     def _length(self, kept: KeptWork) -> str:
         if kept.length_s is None:
@@ -246,11 +237,10 @@ class ExportPanel(Column):
         files = _button(self.tr("Add files…"), self.files_asked.emit)
         folders = _button(self.tr("Add folder…"), self.folder_asked.emit)
         top = fill(QHBoxLayout(), files, folders, None, between=SPACE // 2)
-        where = QToolButton()
+        where = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         where.setText(self.tr("Change"))
         where.setAccessibleName(self.tr("Where results are saved"))
         where.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        where.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(where)
         menu.addAction(self.tr("Folder for the results…")).triggered.connect(self.target_asked)
         menu.addAction(self.tr("Next to each video")).triggered.connect(self.beside_asked)

@@ -16,6 +16,7 @@ from framebrush.base.files import place_of, write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.jobs.segments.job_folder import KeptWork
 from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import ignore
 
 
 class State(StrEnum):
@@ -92,10 +93,7 @@ class ExportJob:
     @property
     def will_write(self) -> bool:
         """Whether the job is running, waiting, paused or interrupted."""
-        return self.can_go_on and self.state not in (State.FAILED, State.CANCELLED)
-
-
-def _ignore(_: OSError) -> None: ...
+        return self.state not in (State.DONE, State.FAILED, State.CANCELLED)
 
 
 class ExportQueue:
@@ -110,7 +108,7 @@ class ExportQueue:
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
         self._saver = ThreadPoolExecutor(1, thread_name_prefix="exports")  # Python waits for it when it ends
-        self.on_failure: Callable[[OSError], None] = _ignore
+        self.on_failure: Callable[[OSError], None] = ignore
         """Called in that thread if the list could not be saved; its changes remain in effect."""
         self.jobs: list[ExportJob] = []
         try:

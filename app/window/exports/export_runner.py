@@ -207,7 +207,6 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self._failures[job.name] = text
             self.notified.emit(Notification(text, how.errors, "problem"))
         self._start_next()
-        self._count()
 
     def _look_for_kept(self, job: ExportJob, may_resume: bool = True) -> None:
         find = partial(kept_work, Path(job.spec.target))

@@ -124,10 +124,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
             picture = encoded(small_picture(painted, info), "mjpeg", "yuvj444p")
             parent.report({"preview": base64.b64encode(picture).decode()})
 
-    with (
-        job_runner(spec, say=ignore, stock_of=stock_of) as run,
-        json_lines(parent.report) as show,
-    ):
+    with job_runner(spec, say=ignore, stock_of=stock_of) as run, json_lines(parent.report) as show:
 
         def on_progress(state: Progress) -> None:
             control.check()  # with several devices, `on_frame` is not called

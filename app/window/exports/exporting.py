@@ -86,15 +86,12 @@ class Exporting(QObject):
             if isinstance(videos, Notification):
                 self._session.notified.emit(videos)
                 continue
-            if isinstance(videos, Project):
-                target = free_name(path, taken, folder)
+            project, films = (videos, [path]) if isinstance(videos, Project) else (None, videos)
+            for video in films:
+                target = str(free_name(video, taken, folder))
                 taken.add(place_of(target))
-                jobs.append(ExportJob(videos.job_on(self.spec(videos.job.source, str(target)), str(target))))
-                continue
-            for video in videos:
-                target = free_name(video, taken, folder)
-                taken.add(place_of(target))
-                jobs.append(ExportJob(self.spec(str(video), str(target))))
+                spec = self.spec(str(video), target)
+                jobs.append(ExportJob(spec if project is None else project.job_on(spec, target)))
         if jobs:
             self._queue(*jobs)
 
@@ -104,14 +101,12 @@ class Exporting(QObject):
 
     def add_folder(self) -> None:
         """Ask for a folder of videos to export."""
-        folder = self._files.folder(self.tr("Add a folder of videos"))
-        if folder is not None:
+        if folder := self._files.folder(self.tr("Add a folder of videos")):
             self.add([folder])
 
     def choose_folder(self) -> None:
         """Ask where results go."""
-        folder = self._files.folder(self.tr("Folder for the results"))
-        if folder is not None:
+        if folder := self._files.folder(self.tr("Folder for the results")):
             self._session.settings.output_folder = folder
             self._panel.show_folder(folder)
 
@@ -158,8 +153,7 @@ class Exporting(QObject):
         if session.opened is None:
             return
         info = session.opened.info
-        path = self._files.new_reveal(f"{file_stem(info)}-{number}")
-        if path is not None:
+        if path := self._files.new_reveal(f"{file_stem(info)}-{number}"):
             span = TimeRange.of_frame(number)
             output = OutputOptions(audio="none", overwrite=True)  # the dialog has asked
             spec = self.spec(info.source, str(path))

@@ -37,10 +37,9 @@ class FileSize(QWidget):
         self._beside = NOTHING
         self._pixels = 0
         self.problem = ""
-        self.box = QSpinBox()
+        self.box = QSpinBox(suffix=self.tr(" MB"))
         WheelToColumn(self.box)
         self.box.setRange(0, MOST_MB)
-        self.box.setSuffix(self.tr(" MB"))
         self.box.setSpecialValueText(self.tr("Set by the quality"))
         self.box.setKeyboardTracking(False)
         self.box.lineEdit().setTextMargins(SPACE, 0, SPACE, 0)  # a style sheet does not reach it

@@ -45,10 +45,9 @@ class KindButton(QAbstractButton):
     """Button with a picture of strokes."""
 
     def __init__(self, name: str, accessible: str) -> None:
-        super().__init__()
+        super().__init__(checkable=True)
         self.picture = self._bundled = QImage(str(PICTURES / f"{name}.jpg"))
         self._is_left = False
-        self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -122,7 +121,7 @@ class BrushKinds(QWidget):
     dropped = Signal(Path)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(acceptDrops=True)
         self._titles = titles()
         named = self.tr("Brush: {name}")
         self.buttons = {name: KindButton(name, named.format(name=title)) for name, title in self._titles.items()}
@@ -139,7 +138,6 @@ class BrushKinds(QWidget):
         self._has_mark = False
         self.own.clicked.connect(self._ask_mark)
         layout.addWidget(self.own, *divmod(len(self.buttons), COLUMNS))
-        self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
         """Show a kind without a signal; None for the style's own."""

@@ -90,13 +90,8 @@ class ColourControls(QObject):
         session.changed.connect(self._follow)
         session.loaded.connect(self._show)
         session.loaded.connect(self._show_loaded)
-        for name, call in (
-            ("palette", self._ask_picture),
-            ("fit-colours", self._fit),
-            ("open-table", self._ask_table),
-            ("save-colours", self._save),
-        ):
-            actions[name].triggered.connect(lambda _, call=call: call())
+        calls = {"palette": self._ask_picture, "fit-colours": self._fit, "open-table": self._ask_table}
+        actions.connect_triggers({**calls, "save-colours": self._save})
         actions["fit-colours"].setEnabled(False)
 
     @property
@@ -195,18 +190,15 @@ class ColourControls(QObject):
         self.use_table(str(path.absolute()), first=self._asked.lut_first)
 
     def _ask_picture(self) -> None:
-        path = self._files.picture(self.tr("Colours from a picture"))
-        if path is not None:
+        if path := self._files.picture(self.tr("Colours from a picture")):
             self.use_palette(str(path))
 
     def _ask_sample(self) -> None:
-        path = self._files.picture(self.tr("A picture that represents the film"))
-        if path is not None:
+        if path := self._files.picture(self.tr("A picture that represents the film")):
             self.use_sample(str(path))
 
     def _ask_table(self) -> None:
-        path = self._files.cube()
-        if path is not None:
+        if path := self._files.cube():
             self.open_table(path)
 
     def _fit(self) -> None:
@@ -221,6 +213,5 @@ class ColourControls(QObject):
     def _save(self) -> None:
         now = self._session.choice
         words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style.name)))
-        path = self._files.new_cube(proper_name(words) or "colours")
-        if path is not None:
+        if path := self._files.new_cube(proper_name(words) or "colours"):
             self._session.player.save_colours(path)

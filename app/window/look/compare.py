@@ -6,15 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QGridLayout,
-    QLabel,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from framebrush.base.worker_thread import EndingWorkers
 from framebrush.jobs.recipe import Recipe
@@ -26,6 +18,7 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.controls import signals_blocked, unseen_name
 from framebrush.window.widgets.debounce import Debounce
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -97,22 +90,18 @@ class ComparePage(QWidget):
         self.setAccessibleName(self.tr("Compare looks"))
         self.panes = [Pane() for _ in range(MOST)]
         self.names = [QComboBox() for _ in range(MOST - 1)]  # of saved looks; the first pane shows the current look
-        self._in_use = QLabel(self.tr("In use"))
+        self._in_use = QLabel(self.tr("In use"), alignment=Qt.AlignmentFlag.AlignCenter)
         self._in_use.setStyleSheet("color: #c9cacc;")
-        self._in_use.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         self._grid.setSpacing(SPACE)
         self._cells: list[QWidget] = []
         for number, (pane, name) in enumerate(zip(self.panes, [self._in_use, *self.names], strict=True)):
             cell = QWidget(self)
-            column = QVBoxLayout(cell)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(SPACE // 2)
-            column.addWidget(pane, 1)
-            column.addWidget(name, 0, Qt.AlignmentFlag.AlignHCenter)
+            column = fill(QVBoxLayout(cell), pane, name, around=0, between=SPACE // 2, grows=pane)
+            column.setAlignment(name, Qt.AlignmentFlag.AlignHCenter)
             self._cells.append(cell)
-            pane.clicked.connect(partial(self._take, number))
+            pane.clicked.connect(lambda _, number=number: self.taken.emit(number))
             if isinstance(name, QComboBox):
                 name.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 name.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -147,9 +136,6 @@ class ComparePage(QWidget):
         if self.count:
             self.arrange(self.count, self._shape)
             self.resized.emit()
-
-    def _take(self, number: int) -> None:
-        self.taken.emit(number)
 
 
 class Comparison(QObject):

@@ -55,7 +55,6 @@ class LookPanel(QWidget):
         self.divider.setPageStep(DIVIDER_STEPS // 10)
         self.divider.setValue(DIVIDER_STEPS // 2)
         self.divider.setProperty("bipolar", True)
-        self.divider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.divider.setMinimumWidth(5 * SPACE)  # may be narrow, as it can also be dragged in the picture
         self.divider.setAccessibleName(self.tr("Divider"))
         self.divider.setToolTip(self.tr("Where the source ends and the painting begins"))

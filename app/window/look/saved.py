@@ -31,20 +31,13 @@ class Looks(QObject):
     """Saves and applies recipes as looks."""
 
     def __init__(
-        self,
-        window: QWidget,
-        actions: Actions,
-        session: Session,
-        files: Files,
-        panel: LookPanel,
-        folder: Path,
+        self, window: QWidget, actions: Actions, session: Session, files: Files, panel: LookPanel, folder: Path
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._files, self._panel = window, session, files, panel
         self.folder, self._actions = LookFolder(folder), actions
-        self.button = QToolButton()
+        self.button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setText(self.tr("Looks"))
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self.fill)
@@ -138,8 +131,7 @@ class Looks(QObject):
 
     def import_look(self) -> None:
         """Ask for a look's file, apply and copy it."""
-        path = self._files.saved_look()
-        if path is not None:
+        if path := self._files.saved_look():
             self.take(path)
 
     def _keep(self, path: Path) -> None:
@@ -153,8 +145,7 @@ class Looks(QObject):
 
     def share(self, path: Path) -> None:
         """Ask where to save a copy of a look."""
-        target = self._files.new_look(path.stem)
-        if target is not None:
+        if target := self._files.new_look(path.stem):
             self._try(lambda: self._write(path, target))
 
     def _write(self, path: Path, target: Path) -> None:

@@ -54,11 +54,9 @@ class SettingSearch(QLineEdit):
     """Parts of the panel with settings."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setMaxLength(MOST_LETTERS)
+        super().__init__(maxLength=MOST_LETTERS, clearButtonEnabled=True)
         self.setPlaceholderText(self.tr("Find (/)"))
         self.setAccessibleName(self.tr("Find a setting"))
-        self.setClearButtonEnabled(True)
         clear = self.findChild(QToolButton)
         assert clear is not None
         clear.setAccessibleName(self.tr("Clear"))

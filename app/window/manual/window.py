@@ -33,8 +33,7 @@ class PageBrowser(QTextBrowser):
     """Page of the documentation; other links open in the desktop's browser."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setOpenLinks(False)
+        super().__init__(openLinks=False)
         self.document().setDocumentMargin(2 * SPACE)
         self.anchorClicked.connect(self._follow)
 

@@ -193,7 +193,7 @@ class PaintedFrames(QObject):
         if number in self._names:
             self.arrange(pair for pair in self.arrangement if pair[0] != number)
         elif key is not None:
-            self._do(partial(_unlink, key.path))
+            self._do(partial(key.path.unlink, missing_ok=True))
 
     def move(self, number: int, to: int) -> None:
         """Assign a picture to another frame, or extract that frame if unpainted."""
@@ -302,10 +302,6 @@ def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path
     except (InputError, OutputError, DeviceError, OSError) as error:
         problem = first_line(error)
     return path, problem, scanner.scan()
-
-
-def _unlink(path: Path) -> None:
-    path.unlink(missing_ok=True)
 
 
 def _all(steps: list[Callable[[], None]]) -> None:

@@ -64,8 +64,7 @@ class RevealBar(Overlay):
         self._below = below
         below.installEventFilter(self)
         self._words = plain(self.tr("Painting the frame…"))
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress"))
         self.save = push_button(self.tr("Save…"), actions["export-reveal"].trigger)
         self.stop = push_button(self.tr("Close"), actions["reveal"].toggle)

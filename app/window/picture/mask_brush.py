@@ -107,19 +107,17 @@ class MaskBrush(QObject):
     def _mouse(self, event: QMouseEvent) -> bool:
         where, left = event.position(), event.button() is Qt.MouseButton.LeftButton
         match event.type():
-            case QEvent.Type.MouseButtonPress if left:
+            case QEvent.Type.MouseButtonPress | QEvent.Type.MouseButtonDblClick if left:
                 self._begin(event)
             case QEvent.Type.MouseMove if self._begun is not None:
                 self._add(where)
-            case QEvent.Type.MouseButtonRelease if left and self._begun is not None:
-                self._add(where)
-                self._end()
+            case QEvent.Type.MouseButtonRelease if left:
+                if self._begun is not None:
+                    self._add(where)
+                    self._end()
             case QEvent.Type.MouseMove:
                 self._show(where)
                 return False
-            case QEvent.Type.MouseButtonDblClick | QEvent.Type.MouseButtonRelease if left:
-                if event.type() == QEvent.Type.MouseButtonDblClick:
-                    self._begin(event)
             case _:
                 return False
         self._show(where)

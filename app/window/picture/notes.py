@@ -65,8 +65,7 @@ class Card(QFrame):
         """buttons: with any, pointer or focus keep the card."""
         super().__init__()
         self.setObjectName("note")
-        self._label, self._buttons = plain(), buttons
-        self._label.setWordWrap(True)
+        self._label, self._buttons = plain(wraps=True), buttons
         fill(QHBoxLayout(self), self._label, *buttons, around=(2 * SPACE, SPACE, SPACE, SPACE), between=SPACE // 2)
         self.effect = QGraphicsOpacityEffect(self)
         self.setGraphicsEffect(self.effect)

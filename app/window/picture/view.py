@@ -148,7 +148,6 @@ class VideoView(QFrame):
         self._box = box
         self._info: VideoInfo | None = None
         self._on_gpu = self._dragging = False
-        self._split: float | None = None
         self._instead: QWidget | None = None
         self.lines = 0  # of the picture that is shown, if it is not the source
         self.invitation = Invitation()
@@ -206,7 +205,7 @@ class VideoView(QFrame):
         Ignored with the divider, side by side or a loupe.
         """
         viewport = self._box.viewport
-        is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
+        is_alone = self.painted.split is None and not viewport.side_by_side and viewport.loupe is None
         self.painted.meanwhile = picture if is_alone else None
         self.painted.update()
 
@@ -216,7 +215,7 @@ class VideoView(QFrame):
         self._choose_page()
 
     def set_split(self, split: float | None) -> None:
-        self._split = self.painted.split = split
+        self.painted.split = split
         self.painted.update()
 
     def resizeEvent(self, _: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -328,10 +327,10 @@ class VideoView(QFrame):
 
     def near_divider(self, where: QPointF) -> bool:
         """Return whether the mouse can grab the divider."""
-        place = self.painted.place
-        if self._split is None or place is None:
+        place, split = self.painted.place, self.painted.split
+        if split is None or place is None:
             return False
-        x1, y1, x2, y2 = place.divider(self._split)
+        x1, y1, x2, y2 = place.divider(split)
         if place.upright_divider:
             return abs(where.x() - x1) <= GRIP_PX and y1 <= where.y() <= y2
         return abs(where.y() - y1) <= GRIP_PX and x1 <= where.x() <= x2

@@ -48,8 +48,7 @@ class ViewControls(QObject):
             "zoom-out": lambda: self.zoom_by(1 / STEP),
             "zoom-actual": self.switch,
         } | {name: partial(self._hold, name) for name in self._told}
-        for name, call in calls.items():
-            actions[name].triggered.connect(lambda _, call=call: call())
+        actions.connect_triggers(calls)
         for name in self._told:
             actions[name].setAutoRepeat(False)
         actions["side-by-side"].toggled.connect(lambda on: self._use(replace(self.viewport, side_by_side=on)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -38,8 +39,8 @@ class History(QObject):
         self._enable()
         session.changed.connect(self._follow)
         session.loaded.connect(self._begin)
-        painted.found.connect(self._follow_painted)
-        corrections.found.connect(self._follow_corrections)
+        painted.found.connect(lambda: self._adopt(lambda last, now: replace(last, painted=now.painted)))
+        corrections.found.connect(lambda: self._adopt(Choice.corrected_as))
 
     def _begin(self) -> None:
         if self._last is None and not self._session.awaits_style:
@@ -83,22 +84,13 @@ class History(QObject):
         self._undo.setEnabled(pends or self.done > 0)
         self._redo.setEnabled(not pends and self.done < len(self.steps))
 
-    def _follow_painted(self) -> None:
-        """Adopt detected painted frames without an undo step."""
-        if self._last is not None:
-            self._last = replace(self._last, painted=self._session.choice.painted)
-            self._enable()
-
-    def _follow_corrections(self) -> None:
-        """Adopt the mask corrections of another film without an undo step."""
-        if self._last is not None:
-            self._last = self._last.corrected_as(self._session.choice)
-            self._enable()
-
     def follow_style(self) -> None:
         """Adopt another film's style without an undo step."""
+        self._adopt(lambda last, now: replace(last, recipe=replace(last.recipe, style=now.style)))
+
+    def _adopt(self, adopted: Callable[[Choice, Choice], Choice]) -> None:
         if self._last is not None:
-            self._last = replace(self._last, recipe=replace(self._last.recipe, style=self._session.choice.style))
+            self._last = adopted(self._last, self._session.choice)
             self._enable()
 
     def undo(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +14,7 @@ from framebrush import sample
 from framebrush.window.start.moving_picture import MovingPicture
 from framebrush.window.start.recent_pictures import Shown
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.box_layouts import fill
 from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.theme import SPACE
 
@@ -42,22 +42,17 @@ class Invitation(QWidget):
         self._hint.setStyleSheet("color: #a9abb0;")
         self.button = QPushButton(self.tr("Open video…"))
         self.button.clicked.connect(self.open_asked)
-        self.sample = QPushButton(self.tr("Try the sample film"))
-        self.sample.setFlat(True)
+        self.sample = QPushButton(self.tr("Try the sample film"), flat=True)
         for each in (self.button, self.sample):
             each.setAutoDefault(True)  # Enter presses the focused button, as in a dialog
         self.sample.setToolTip(self.tr("Nine seconds of people and of an animation, to try the paintings on."))
-        self.sample.clicked.connect(partial(self._choose, sample.PATH))
+        self.sample.clicked.connect(lambda: self.chosen.emit(sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first
         self._row = QWidget()
-        self._tiles = QHBoxLayout(self._row)
-        self._tiles.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        self._tiles.setSpacing(SPACE)
+        self._tiles = fill(QHBoxLayout(self._row), around=SPACE, between=SPACE)
         self._is_busy = False
         self._card = QWidget()
-        middle = QVBoxLayout(self._card)
-        middle.setContentsMargins(4 * SPACE, 2 * SPACE, 4 * SPACE, SPACE)
-        middle.setSpacing(SPACE)
+        middle = fill(QVBoxLayout(self._card), around=(4 * SPACE, 2 * SPACE, 4 * SPACE, SPACE), between=SPACE)
         for widget in (self.text, self._hint, self.button, self.sample):
             middle.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout = QVBoxLayout(self)
@@ -99,9 +94,8 @@ class Invitation(QWidget):
         self._fit()
 
     def _tile(self, path: Path, image: QImage) -> QToolButton:
-        button = QToolButton()
+        button = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setObjectName("recent")
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(PICTURE)
         without = icons.picture("film", GREY, PICTURE.height(), thin=True)
         button.setIcon(QIcon(without if image.isNull() else fitted(image, PICTURE, self.devicePixelRatioF())))
@@ -110,13 +104,10 @@ class Invitation(QWidget):
         button.setText(metrics.elidedText(path.name, Qt.TextElideMode.ElideMiddle, PICTURE.width()).replace("&", "&&"))
         button.setAccessibleName(path.name)
         button.setToolTip(f"<qt>{escape(str(path))}</qt>")
-        button.clicked.connect(partial(self._choose, path))
+        button.clicked.connect(lambda: self.chosen.emit(path))
         button.setFixedWidth(TILE_PX)
         self._tiles.addWidget(button)
         return button
-
-    def _choose(self, path: Path) -> None:
-        self.chosen.emit(path)
 
     def _fit(self) -> None:
         for index, button in enumerate(self.recent):

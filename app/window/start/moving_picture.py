@@ -34,8 +34,7 @@ class MovingPicture(QWidget):
         self.destroyed.connect(self._pictures.close)
         self._picture: QImage | None = None
         self._is_over = False
-        self.timer = QTimer(self)
-        self.timer.setInterval(PERIOD_MS)
+        self.timer = QTimer(self, interval=PERIOD_MS)
         self.timer.timeout.connect(self._go_on)
 
     def _go_on(self) -> None:

@@ -51,16 +51,14 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
     """Save a missing thumbnail (H, W, 3), if the folder is writable."""
-    with suppress(OSError, ValueError):
-        folder.mkdir(parents=True, exist_ok=True)
-        save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY, new=True)
+    write_painted(video, folder, image_of_rgb(picture), new=True)
 
 
-def write_painted(video: Path, folder: Path, picture: QImage) -> None:
-    """Save a painted frame as a thumbnail."""
+def write_painted(video: Path, folder: Path, picture: QImage, *, new: bool = False) -> None:
+    """Save a painted frame as a thumbnail, if the folder is writable. new: never replace one."""
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
-        save_whole(picture, picture_of(video, folder), QUALITY)
+        save_whole(picture, picture_of(video, folder), QUALITY, new=new)
 
 
 class RecentPictures(QObject):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
@@ -45,7 +45,7 @@ class Menus(QObject):
         self._add_view(settings)
         self._add_device(settings)
         self._add_help()
-        self._over_picture = self._make_over_picture()
+        self.over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
         self._bar.setAccessibleName(self.tr("Menu bar"))
         more = self._bar.findChild(QToolButton, "qt_menubar_ext_button")  # has the menus without room
@@ -59,22 +59,8 @@ class Menus(QObject):
     def _add_file(self) -> None:
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(
-            file,
-            "paste-path",
-            "open-camera",
-            "open-style",
-            "",
-            "save-project",
-            "",
-            "export",
-            "export-files",
-            "export-list",
-            "export-reveal",
-            "screenshot",
-            "copy-frame",
-            "",
-        )
+        self._add(file, "paste-path", "open-camera", "open-style", "", "save-project", "")
+        self._add(file, "export", "export-files", "export-list", "export-reveal", "screenshot", "copy-frame", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
 
     def _add_playback(self) -> None:
@@ -129,8 +115,8 @@ class Menus(QObject):
         self._device_group = QActionGroup(self)
         self.in_use: DeviceInfo | None = None
         self._found: tuple[DeviceInfo, ...] = ()
-        self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
-        self.all_cards.setChecked(settings.all_cards)
+        text = self.tr("Export on all graphics cards")
+        self.all_cards = QAction(text, self, checkable=True, checked=settings.all_cards)
         self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
 
     def _add_help(self) -> None:
@@ -142,10 +128,8 @@ class Menus(QObject):
     def _show_pages(self) -> None:
         if self.pages.isEmpty():
             for page in PAGES:
-                self.pages.addAction(title_of(page)).triggered.connect(partial(self._choose_page, page))
-
-    def _choose_page(self, page: str) -> None:
-        self.page_chosen.emit(page)
+                action = self.pages.addAction(title_of(page))
+                action.triggered.connect(lambda _, page=page: self.page_chosen.emit(page))
 
     def show_recent(self, paths: list[Path]) -> None:
         self.recent_menu.clear()
@@ -186,9 +170,6 @@ class Menus(QObject):
         self._add_choices(self.subtitles, texts, chosen, self.subtitles_chosen.emit)
         for action, track in zip(self.subtitles.actions()[1:], tracks, strict=True):
             action.setEnabled(track.shown)
-
-    def show_over_picture(self, where: QPoint) -> None:
-        self._over_picture.popup(where)
 
     def title_of(self, info: DeviceInfo) -> str:
         """Return a device's name, with its kind unless a graphics card."""

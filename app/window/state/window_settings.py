@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args
+from typing import Generic, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
@@ -70,8 +70,8 @@ def _record(kind: type[T], key: str, default: T) -> _Setting[T]:
     return _Setting(key, default, read, lambda value: json.dumps(to_values(value)))
 
 
-def _numbers(values: dict[str, Any]) -> dict[str, int]:
-    return {name: int(number) for name, number in values.items()}
+def _numbers(text: str) -> dict[str, int]:
+    return {name: int(number) for name, number in json.loads(text).items()}
 
 
 def _folder(text: str) -> Path | None:
@@ -120,7 +120,7 @@ class Settings:
     """The volume, 0..1."""
     muted = _flag("muted")
     """Whether the audio is muted."""
-    quality: _Setting[Mapping[str, int]] = _Setting("quality", {}, lambda text: _numbers(json.loads(text)), json.dumps)
+    quality: _Setting[Mapping[str, int]] = _Setting("quality", {}, _numbers, json.dumps)
     """The last chosen CRF value for each encoder, by name."""
     ten_bits = _flag("ten-bits")
     """Whether a GPU presents with 10 bits per colour."""

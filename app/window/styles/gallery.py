@@ -161,8 +161,7 @@ class Gallery(QWidget):
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, section: Section, buttons: Sequence[QWidget] = ()) -> None:
-        super().__init__()
-        self.setAcceptDrops(True)
+        super().__init__(acceptDrops=True)
         self._pointed_at = -1
         self._pointing = Debounce(POINTING_MS, self._try, self)
         self._of_film: dict[str, QImage] = {}  # the film in each style, by name

@@ -44,7 +44,6 @@ SETTLING_MS = 200
 class OwnStyles(QObject):
     """Own styles in the gallery, and their training."""
 
-    hinted = Signal(str)  # a hint for a user who is dragging a file
     moved = Signal(object, object)  # the path of an own style, and its new path; None: removed
 
     def __init__(
@@ -110,13 +109,8 @@ class OwnStyles(QObject):
 
     def ask(self) -> None:
         """Ask for a network or picture as the style."""
-        path = self._files.style()
-        if path is not None:
+        if path := self._files.style():
             self._session.use_style(str(path))
-
-    def offer(self) -> None:
-        """Hint that a dragged file can become the style."""
-        self.hinted.emit(self.tr("Hold Ctrl to use it as the style"))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add dropped files as styles, and use the first."""

@@ -69,14 +69,12 @@ class NewStyleForm(QWidget):
         self._picture_path, self._is_usable = "", False
         self._read, self._counted = Latest(self._show_small, self), Latest(self._show_count, self)
         self.recipe = TrainingSpec("", "")
-        self._picture = QLabel()
+        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; border-radius: 6px;")
         self._picture.setAccessibleName(self.tr("Picture"))
         self.size_line = faint()
-        self.name_field = QLineEdit()
-        self.name_field.setMaxLength(60)
+        self.name_field = QLineEdit(maxLength=60)
         self.stroke = LabelledSlider(
             self.tr("Width of the strokes"),
             4,
@@ -91,20 +89,18 @@ class NewStyleForm(QWidget):
         self.photos_field.setPlaceholderText(self.tr("Optional: frames of the open film and of the sample film"))
         self.features_field.setPlaceholderText(self.tr("Optional: part of Framebrush"))
         self.count_line = faint()
-        self.estimate, self.missing = plain(), plain()
+        self.estimate, self.missing = plain(wraps=True), plain(wraps=True)
         for label in (self.estimate, self.missing):
-            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = push_button(self.tr("Copy the command"), self._copy)
+        self.copy = push_button(self.tr("Copy the command"), lambda: QApplication.clipboard().setText(self.command))
         self.look_again = push_button(self.tr("Look again"), facts.ask)
         self.other_python = push_button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
         for label, lines in ((self.count_line, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.problem = plain()
+        self.problem = plain(wraps=True)
         self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
         self._lay_out()
         self.name_field.textChanged.connect(self.changed)
         self.photos_field.textChanged.connect(self._count_photos)
@@ -212,10 +208,8 @@ class NewStyleForm(QWidget):
 
     def _show_facts(self, facts: Facts | None) -> None:
         lacks = facts is not None and bool(facts.missing)
-        self.missing.setVisible(lacks)
-        self.copy.setVisible(lacks)
-        self.look_again.setVisible(lacks)
-        self.other_python.setVisible(lacks)
+        for part in (self.missing, self.copy, self.look_again, self.other_python):
+            part.setVisible(lacks)
         self.estimate.setVisible(not lacks)
         if facts is None:
             self.estimate.setText(self.tr("Checking what this computer can train with…"))
@@ -275,9 +269,6 @@ class NewStyleForm(QWidget):
             self._settings.set_path("python", name)
             self._facts.use(name)
             self._show_facts(None)
-
-    def _copy(self) -> None:
-        QApplication.clipboard().setText(self.command)
 
     def _in_pixels(self, value: float) -> str:
         return self.tr("{number} pixels").format(number=whole(round(value)))

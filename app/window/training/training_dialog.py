@@ -6,15 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from framebrush.base.text import as_sentence
 from framebrush.styles.style_folder import StyleFolder
@@ -35,12 +27,7 @@ class NewStyleDialog(QDialog):
     """Form, or progress of a training, which continues after closing."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        runner: TrainingRunner,
-        settings: Settings,
-        styles: StyleFolder,
-        film: Callable[[], str],
+        self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder, film: Callable[[], str]
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -52,13 +39,11 @@ class NewStyleDialog(QDialog):
         self.form = NewStyleForm(settings, styles, self.facts, self.pages, film)
         self.going = QWidget(self.pages)
         self._name, self.words, self._more = heading(""), plain(), faint()
-        self._picture = QLabel()
+        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(*PREVIEW_PX)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setStyleSheet(f"background: {STAGE}; color: #a0a2a6; border-radius: 6px;")
         self._picture.setAccessibleName(self.tr("Preview"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.stop = push_button(self.tr("Stop"), runner.stop)
         self.finish = push_button(self.tr("Finish now"), runner.finish)

@@ -7,16 +7,7 @@ from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QMenu,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.media.reading.timecode import Timecode, first_timecode
 from framebrush.media.video import Chapter, Position
@@ -87,11 +78,9 @@ class Transport(QWidget):
         spared = self.film, self.subtitles, self.styles, self.markers, self.curves, self.masks
         lanes = self.film, self.subtitles, self.styles, self.markers, self.curves, self.strip, self.masks, self.painted
         self.timeline = Timeline(self.bar, self.live, lanes, spared)
-        self._is_low = False
         self._of_files: list[QWidget] = [self.bar, self.length, self.timecode, self.frame, self.speed]
         """Controls that live sources lack."""
         self._is_live = False
-        self._duration_s: float | None = None
         self._start: Timecode | None = None
         """Of the first frame, if the film has its own."""
         self._count: int | None = None
@@ -118,8 +107,8 @@ class Transport(QWidget):
             button.setToolTip(f"{names[button]}\n{actions['go-to'].toolTip()}")
             actions["go-to"].enabledChanged.connect(button.setEnabled)
         self.time.clicked.connect(self.ask_place)
-        self.timecode.clicked.connect(self._ask_timecode)
-        self.frame.clicked.connect(self._ask_frame)
+        self.timecode.clicked.connect(lambda: self.go_to.ask(self.timecode, self.timecode.text(), takes_frames=False))
+        self.frame.clicked.connect(lambda: self.go_to.ask(self.frame, f"{self._number}", takes_frames=True))
 
     def _add_speed_and_volume(self) -> None:
         self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
@@ -128,19 +117,17 @@ class Transport(QWidget):
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = Slider(Qt.Orientation.Horizontal)
-        self.volume.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(self._tell_volume)
 
     def _add_more(self, actions: Actions) -> None:
-        self.more = QToolButton()
+        self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName(self.tr("More controls"))
         self.more.setToolTip(self.more.accessibleName())
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
@@ -165,8 +152,7 @@ class Transport(QWidget):
     def fit(self, height_px: int) -> None:
         """Choose the lanes. height_px: of picture and controls."""
         is_low = height_px < LOW_PX
-        if is_low != self._is_low:
-            self._is_low = is_low
+        if is_low != self.timeline.is_low:
             self.timeline.fit(low=is_low)
             self._share_out()
 
@@ -181,11 +167,11 @@ class Transport(QWidget):
 
     def _share_out(self) -> None:
         for label in self._facts:
-            label.setVisible(self._applies(label) and not self._is_low)
+            label.setVisible(self._applies(label) and not self.timeline.is_low)
         wanted = [each for each in self._spared if self._applies(each)]
         room = self.width() - self._around_px - self._least(self._row)
         is_short = room < sum(map(_room, wanted))
-        self.more.setVisible(is_short or self._is_low)
+        self.more.setVisible(is_short or self.timeline.is_low)
         room -= _room(self.more) if self.more.isVisibleTo(self) else 0
         for widget in wanted:
             room -= _room(widget)
@@ -207,12 +193,6 @@ class Transport(QWidget):
         """Let the user type a position."""
         self.go_to.ask(self.time, self.time.text(), takes_frames=False)
 
-    def _ask_timecode(self) -> None:
-        self.go_to.ask(self.timecode, self.timecode.text(), takes_frames=False)
-
-    def _ask_frame(self) -> None:
-        self.go_to.ask(self.frame, f"{self._number}", takes_frames=True)
-
     def step_speed(self, by: int) -> None:
         """Change to the next faster (1) or slower (-1) speed; 0 resets."""
         index = self.speed.currentIndex() + by if by else SPEEDS.index(1.0)
@@ -228,10 +208,10 @@ class Transport(QWidget):
         info = opened.info if opened is not None else None
         can_seek = opened is None or opened.can_seek
         self._is_live = opened is not None and opened.live
-        length_s = info.duration_s if info else None
-        self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
+        told_s = info.duration_s if info else None
+        length_s = told_s if told_s is not None and told_s < LONGEST_S else 0.0
         self._count = info.frame_count if info else None
-        self.bar.setRange(0, _ms(self._duration_s or 0))
+        self.bar.setRange(0, _ms(length_s))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
         self.chapters = info.chapters if info and can_seek else ()
@@ -254,7 +234,7 @@ class Transport(QWidget):
         self._tell_volume()
         self.time.setText(clock(0))
         self.timecode.setText(str(self._start or ""))
-        self.length.setText(clock(self._duration_s) if self._duration_s else "")
+        self.length.setText(clock(length_s) if length_s else "")
         # Room for the last number, so that the layout does not move as the number grows.
         self.frame.setMinimumWidth(0)
         self.frame.setText(self._frame_text(max(0, self._count - 1) if self._count else 99_999))

@@ -31,11 +31,8 @@ class CameraDialog(QDialog):
         self.cameras, self.microphones = choice({}), choice({})
         as_camera = {self.tr("Camera's default"): ""}
         self.sizes = choice(as_camera | {size.replace("x", " × "): size for size in SIZES})
-        self.state = plain()
-        self.state.setWordWrap(True)
-        form = QFormLayout()
-        form.setHorizontalSpacing(2 * SPACE)
-        form.setVerticalSpacing(SPACE)
+        self.state = plain(wraps=True)
+        form = QFormLayout(horizontalSpacing=2 * SPACE, verticalSpacing=SPACE)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows = {
             self.tr("Camera"): self.cameras,

@@ -58,7 +58,6 @@ class CurveLane(ToldLane):
         self._names: Mapping[str, str] = {}
         self._dragged: tuple[int, int] = (0, 0)
         self.setAccessibleName(self.tr("Curves of the keyframes"))
-        bar.axis.changed.connect(self.update)
 
     def show_film(self, rate: Fraction | None) -> None:
         self._rate = rate

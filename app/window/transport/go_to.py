@@ -35,8 +35,7 @@ class GoTo(QFrame):
         self._start: Timecode | None = None
         self._count: int | None = None
         self._takes_frames = False
-        self.field = QLineEdit()
-        self.field.setMaxLength(MOST_LETTERS)
+        self.field = QLineEdit(maxLength=MOST_LETTERS)
         self.field.setAccessibleName(self.tr("Go to"))
         self.understood = QLabel()
         hint = faint(self.tr("12.5, 1:02:03.5, 00:01:02:03 or 123f"))

@@ -18,15 +18,16 @@ class Lane(QWidget):
         super().__init__()
         self._bar = bar
         self.setFixedHeight(height_px)
+        bar.axis.changed.connect(self.update)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._bar.press(event)
+        self._bar.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._bar.drag(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._bar.release(event)
+        self._bar.mouseReleaseEvent(event)
 
 
 class ToldLane(Lane):

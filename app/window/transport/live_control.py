@@ -14,7 +14,6 @@ from framebrush.window.state.actions import Actions
 from framebrush.window.state.session import Session
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.camera_dialog import CameraDialog
-from framebrush.window.widgets.controls import signals_blocked
 from framebrush.window.widgets.file_dialogs import Location, own_folder
 
 
@@ -27,9 +26,9 @@ class Live(QObject):
         super().__init__(window)
         self._window, self._player, self._transport = window, session.player, transport
         self._record = actions["record"]
-        self._record.toggled.connect(self.record)
+        self._record.triggered.connect(self.record)
         self._feed = actions["virtual-camera"]
-        self._feed.toggled.connect(session.player.feed_camera)
+        self._feed.triggered.connect(lambda on: session.player.feed_camera(on))
         actions["open-camera"].triggered.connect(self.ask)
         session.film_changed.connect(self._reset)
         session.events.on(events.Recording, self._show_recording)
@@ -50,12 +49,10 @@ class Live(QObject):
         self._show_feeding(events.CameraFeeding(False))
 
     def _show_feeding(self, feeding: events.CameraFeeding) -> None:
-        with signals_blocked(self._feed):
-            self._feed.setChecked(feeding.on)
+        self._feed.setChecked(feeding.on)
 
     def _show_recording(self, recording: events.Recording) -> None:
-        with signals_blocked(self._record):
-            self._record.setChecked(recording.on)
+        self._record.setChecked(recording.on)
         self._record.setText(self.tr("Stop recording") if recording.on else self.tr("Record"))
         self._transport.live.show_recording(recording)
 

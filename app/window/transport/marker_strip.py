@@ -27,8 +27,7 @@ class NameField(QFrame):
         super().__init__(strip, Qt.WindowType.Popup)
         self.setObjectName("popup")
         self._number = 0
-        self.field = QLineEdit()
-        self.field.setMaxLength(LONGEST_NAME)
+        self.field = QLineEdit(maxLength=LONGEST_NAME)
         self.field.setAccessibleName(QCoreApplication.translate("MarkerStrip", "Name of the marker"))
         fill(QVBoxLayout(self), self.field, around=SPACE)
         self.field.returnPressed.connect(self._take)

@@ -178,10 +178,9 @@ class LearnButton(QToolButton):
     """Shows learning progress; stops or resumes learning."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.setObjectName("learning")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.show_learning(on=False)
 
     def show_learning(self, *, on: bool, share: float | None = None, searched: float | None = None) -> None:

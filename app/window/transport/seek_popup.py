@@ -14,6 +14,7 @@ from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.reading_process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.box_layouts import above, fill
+from framebrush.window.widgets.controls import plain
 from framebrush.window.widgets.images import image_of_rgb
 from framebrush.window.widgets.theme import SPACE
 
@@ -34,9 +35,8 @@ class SeekPopup(QFrame):
         self._ending = EndingWorkers()
         self._info: VideoInfo | None = None
         self._x = 0
-        self.picture, self.time = QLabel(), QLabel()
+        self.picture, self.time = QLabel(), plain()
         self.time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.time.setTextFormat(Qt.TextFormat.PlainText)
         fill(QVBoxLayout(self), self.picture, self.time, around=SPACE // 2, between=SPACE // 4)
         bar.pointed.connect(self._point)
         bar.installEventFilter(self)

@@ -141,7 +141,7 @@ class SeekBar(QAbstractSlider):
             flag = [QPointF(x, middle - 9), QPointF(x + 6 * inwards, middle - 9), QPointF(x, middle - 3)]
             painter.drawPolygon(QPolygonF(flag))
 
-    def press(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Seek to a press on the bar or a lane."""
         if event.button() is Qt.MouseButton.LeftButton and self.maximum() > 0:
             self.setSliderDown(True)
@@ -152,22 +152,16 @@ class SeekBar(QAbstractSlider):
         if self.isSliderDown():
             self._seek(event, snaps=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
 
-    def release(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """End a drag."""
         if event.button() is Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self.drag(event)
         if self.maximum() > 0:
             x = event.position().x()
             self.pointed.emit(self.value_at(x), round(x))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self.release(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Seek a second per notch; small turns add up."""

@@ -81,7 +81,6 @@ class StyleLane(ToldLane):
         self.blocks: list[Block] = []
         self.setAccessibleName(self.tr("Styles"))
         shrink(self)
-        bar.axis.changed.connect(self.update)
 
     def show_film(self, rate: Fraction | None) -> None:
         """Show a film's scale. rate: None for an empty lane."""

@@ -31,7 +31,6 @@ class SubtitleLane(ToldLane):
         self._delay_s = 0.0
         self.setAccessibleName(self.tr("Subtitles"))
         shrink(self)
-        bar.axis.changed.connect(self.update)
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         self.lines = sorted(lines)

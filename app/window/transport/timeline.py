@@ -53,7 +53,7 @@ class Timeline(QWidget):
         self.pages.setAccessibleName(self.tr("Visible part of the film"))
         self.pages.setFixedHeight(SCROLL_PX)
         self._spared = (*spared, self.pages)
-        self._is_low = False
+        self.is_low = False
         self._top = Top(bar, live)
         fill(QVBoxLayout(self), self._top, *lanes, self.pages, around=0, between=0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -71,13 +71,13 @@ class Timeline(QWidget):
 
     def fit(self, *, low: bool) -> None:
         """Show all lanes, or the few of a low window."""
-        self._is_low = low
+        self.is_low = low
         for lane in self._spared:
             lane.setVisible(not low)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._bar.sizeHint().width(), self._height_px(low=self._is_low))
+        return QSize(self._bar.sizeHint().width(), self._height_px(low=self.is_low))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the size in a low window."""

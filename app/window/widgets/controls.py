@@ -64,18 +64,15 @@ def heading(text: str) -> QLabel:
     return label
 
 
-def plain(text: str = "") -> QLabel:
+def plain(text: str = "", *, wraps: bool = False) -> QLabel:
     """Make a plain-text label: file names may look like HTML."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
 
 
 def faint(text: str = "") -> QLabel:
     """Make a label for secondary text."""
-    label = plain(text)
+    label = plain(text, wraps=True)
     label.setObjectName("faint")
-    label.setWordWrap(True)
     return label
 
 
@@ -162,8 +159,7 @@ def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[
 
 def push_button(text: str, call: Callable[[], object]) -> QPushButton:
     """Make a button that Enter in a field does not press."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = QPushButton(text, autoDefault=False)
     button.clicked.connect(lambda: call())
     return button
 
@@ -245,8 +241,7 @@ class Column(QScrollArea):
     """Vertical scroll area, never narrower than its content."""
 
     def __init__(self, inside: QWidget) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
+        super().__init__(widgetResizable=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -285,8 +280,7 @@ class FileName(QLabel):
     """File name, elided in the middle, in full as tooltip."""
 
     def __init__(self, name: str, tip: str) -> None:
-        super().__init__(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(name, textFormat=Qt.TextFormat.PlainText)
         self.setToolTip(tip)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -303,6 +297,7 @@ class Slider(QSlider):
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
         WheelToColumn(self)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         option = QStyleOptionSlider()
@@ -331,12 +326,11 @@ class Disclosure(QToolButton):
     """Button with an arrow that shows or hides a widget."""
 
     def __init__(self, text: str, hidden: QWidget) -> None:
-        super().__init__()
+        super().__init__(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setObjectName("disclosure")
         self.setText(text)
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._hidden = hidden
         self.toggled.connect(self._show)
         self._show(False)
@@ -376,7 +370,7 @@ class LabelledSlider(QWidget):
         `in_columns`. alone: no name.
         """
         super().__init__()
-        self._per_unit, self._to_text, self._start = per_unit, to_text, start
+        self._per_unit, self._to_text = per_unit, to_text
         self.alone, self.name, self.value_label = alone, RowName(name), QLabel()
         if alone:  # never setVisible(True): without a parent yet, that would open a window
             self.name.hide()
@@ -385,10 +379,8 @@ class LabelledSlider(QWidget):
         self.value_label.setToolTip(self.tr("Double-click to reset"))
         self.value_label.installEventFilter(self)
         self.slider = Slider(Qt.Orientation.Horizontal)
-        self.slider.setRange(low, high)
+        self.set_scale(low, high, start)
         self.slider.setProperty("bipolar", bipolar)
-        self.slider.setPageStep(max(1, (high - low) // 10))
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setAccessibleName(name)
         self.slider.setMinimumWidth(SHORTEST_PX)
         for widget in (self.name, self.slider):
@@ -434,9 +426,6 @@ class LabelledSlider(QWidget):
         layout.addWidget(widget, 0, 3)
         self.setTabOrder(self.slider, widget)
 
-    def set_value_px(self, width: int) -> None:
-        self.value_label.setFixedWidth(width)
-
     def reset(self) -> None:
         """Return to the start value."""
         self.slider.setValue(self._start)
@@ -466,7 +455,7 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
     for name in names:
         name.setFixedWidth(name_px)
     for each in sliders:
-        each.set_value_px(each.value_px if each.alone else value_px)
+        each.value_label.setFixedWidth(each.value_px if each.alone else value_px)
 
 
 def application() -> QApplication:

@@ -11,7 +11,5 @@ class Debounce(QTimer):
     """Calls a function once, after no restart for a while."""
 
     def __init__(self, after_ms: int, call: Callable[[], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self.setSingleShot(True)
-        self.setInterval(after_ms)
+        super().__init__(parent, singleShot=True, interval=after_ms)
         self.timeout.connect(call)

@@ -55,8 +55,7 @@ class Files(QObject):
         names, _ = QFileDialog.getOpenFileNames(
             self._window, title, start, _matching(videos, (*ENDINGS, PROJECT_SUFFIX))
         )
-        for name in names[:1]:
-            self._settings.set_folder("video", Path(name).parent)
+        self._chosen("video", names[0] if names else "")
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:

@@ -30,17 +30,14 @@ class _Relay(QObject):
     It lives as long as the application: deleting an object while another thread emits its signal crashes.
     """
 
-    _called = Signal(object)
+    called = Signal(object)
 
     def __init__(self, application: QCoreApplication) -> None:
         super().__init__(application)
-        self._called.connect(self._call)
+        self.called.connect(self._call)
 
     def _call(self, call: Callable[[], object]) -> None:
         call()
-
-    def post(self, call: Callable[[], object]) -> None:
-        self._called.emit(call)
 
 
 class ProcessRunner(QObject, Generic[AttemptT]):
@@ -77,7 +74,7 @@ class ProcessRunner(QObject, Generic[AttemptT]):
     def _run(self, attempt: AttemptT, module: str, *arguments: str, python: str = sys.executable) -> None:
 
         def later(handle: Callable[[AttemptT, Any], None], said: object) -> None:
-            self._relay.post(partial(self._hear, handle, attempt, said))
+            self._relay.called.emit(partial(self._hear, handle, attempt, said))
 
         self._attempt = attempt
         take, gone = partial(later, self._take), partial(later, self._gone)

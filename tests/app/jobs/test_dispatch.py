@@ -144,6 +144,38 @@ def test_a_segment_that_is_whole_is_not_blamed_for_a_crash(work: Work) -> None:
     assert worker.painted == list(range(TRIES))
 
 
+class Silent(Painter):
+    """Worker that reports nothing by itself."""
+
+    def give(self, run: list[Segment]) -> None:
+        self.painted += (segment.number for segment in run)
+
+    def begin_again(self) -> None: ...
+
+
+def test_a_worker_that_restarts_is_given_nothing_before_it_is_ready(work: Work) -> None:
+    busy = [Silent(f"worker {number}", work.dispatcher, work.folder) for number in range(COUNT)]
+    spare, reports = Silent("spare", work.dispatcher, work.folder), work.dispatcher.reports
+    for worker in (*busy, spare):
+        work.dispatcher.add(worker)
+        reports.put(Report(worker, "ready"))
+    for worker in (spare, busy[0]):  # the spare one has nothing to paint when it crashes
+        reports.put(Report(worker, "crashed", text="was ended by SIGSEGV"))
+    given: list[list[int]] = []
+
+    def look() -> None:
+        if reports.empty():
+            given.append(list(spare.painted))
+            if len(given) == 2:
+                raise KeyboardInterrupt
+            reports.put(Report(spare, "ready"))
+
+    with pytest.raises(KeyboardInterrupt):
+        work.dispatcher.run(lambda worker, why: None, look)
+    assert [worker.painted for worker in busy] == [[number] for number in range(COUNT)]
+    assert given == [[], [0]]
+
+
 class Sick(Painter):
     """Worker that never starts."""
 

@@ -22,7 +22,7 @@ from framebrush.media.video import Position, VideoInfo
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.exports import targets
 from framebrush.window.exports.export_losses import ExportLosses
-from framebrush.window.exports.export_summary import summary_of
+from framebrush.window.exports.export_summary import summary_of, words_on
 from framebrush.window.exports.target_check import TargetCheck
 from framebrush.window.exports.target_field import TargetField
 from framebrush.window.exports.targets import (
@@ -35,7 +35,6 @@ from framebrush.window.exports.targets import (
     why_not,
     with_tilde,
 )
-from framebrush.window.look.look_summary import words_on
 from tests.app.window.conftest import CLIPS
 
 pytestmark = pytest.mark.unit

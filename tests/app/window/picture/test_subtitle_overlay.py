@@ -284,7 +284,7 @@ def test_messages_lie_over_them_and_the_menu_of_the_picture_has_them(desk: Desk,
     overlay.place()
     children = desk.window.view.children()
     assert children.index(overlay) < children.index(desk.window.messages)
-    desk.window.menus.show_over_picture(desk.window.mapToGlobal(QPoint(50, 50)))
+    desk.window.menus.over_picture.popup(desk.window.mapToGlobal(QPoint(50, 50)))
     menu = next(menu for menu in desk.window.menuBar().findChildren(QMenu) if menu.isVisible())
     assert "Subtitles" in [action.text() for action in menu.actions()]
     menu.close()

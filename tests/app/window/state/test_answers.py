@@ -20,7 +20,7 @@ from framebrush.playback.events import (
     SizesInUse,
     StyleAnswered,
 )
-from framebrush.window.picture.preview_badge import PreviewBadge
+from framebrush.window.layout import PreviewBadge
 from framebrush.window.state.session import Session
 
 pytestmark = pytest.mark.unit
