@@ -22,7 +22,7 @@ RIDDLE = re.compile(
 MOST_PER_100_WORDS = 0.2
 
 MOST_WORDS = {
-    "app": 30_930,
+    "app": 30_950,
     "gpu": 14_760,
     "models": 4_120,
     "tools": 2_360,

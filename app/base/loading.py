@@ -1,6 +1,6 @@
 """Fast loading of a program's modules.
 
-python -m framebrush.base.loading MODULE [ARGUMENTS] runs a module that calls `parent.listen`, as `python -m` does.
+python -m framebrush.base.loading MODULE [ARGUMENTS]: run a module that calls `parent.listen`.
 """
 
 from __future__ import annotations
