@@ -375,7 +375,7 @@ def job_pipeline(
 ) -> Pipeline:
     """Create a spec's pipeline.
 
-    source: the film, or frames' format. time_of: seconds of frames without a film. live: frames are shown as they arrive.
+    source: the film, or frames' format. time_of: seconds, without a film. live: frames are shown as they arrive.
     Raises DeviceError, StyleError, ValueError for timed keyframes without times.
     """
     orientation = UPRIGHT
