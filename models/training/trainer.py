@@ -220,10 +220,10 @@ class Trainer:
             version, numbers, gauss = state["dice"]
             self._dice.setstate((version, tuple(numbers), gauss))
             noise = state["noise"].cpu()
-            if noise.shape == self._noise.get_state().shape:
+            if noise.dtype == torch.uint8 and noise.shape != self._noise.get_state().shape:
+                self._noise.manual_seed(self.recipe.seed + self.step)  # begun on a device with other generators
+            else:
                 self._noise.set_state(noise)
-            else:  # of another kind of device, whose generators keep other states
-                self._noise.manual_seed(self.recipe.seed + self.step)
             for own, stored in zip((self._style_weight, self._content), state["balance"], strict=True):
                 own.copy_(stored)
         except torch.OutOfMemoryError:
